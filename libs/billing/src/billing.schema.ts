@@ -74,7 +74,10 @@ import { LedgerSeals1764600000500 } from './seals/migrations/1764600000500-ledge
 import { WalletSeal } from './seals/wallet-seal.entity.js';
 import { LedgerCheck } from './verify/ledger-check.entity.js';
 
-/** What billing has in the schema of the service that runs it. The migration of the ledger makes the tables of clock, earnings and spending too. */
+/**
+ * Entities and migrations of billing. The service that runs billing adds them to its schema. The
+ * migration of the ledger also creates the tables of the clock, earnings and spending.
+ */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },

@@ -1,6 +1,5 @@
-/** A part of a list. */
 export interface Page {
   limit: number;
-  /** How many of the first are left out. */
+  /** Number of items to skip. */
   offset: number;
 }

@@ -13,7 +13,8 @@ export const content: ContentPart = {
   bodies: {
     'POST /v1/billing/subscribe': () => ({ plan_id: 'free' }),
     'POST /v1/billing/checkout': () => ({ plan_id: 'pro' }),
-    'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.idsOf('payment')[1] }), // of a plan
+    // Payment of a plan.
+    'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.idsOf('payment')[1] }),
   },
   async make(content) {
     await Promise.all([wallets(content), payments(content).then(() => invoices(content))]);
@@ -24,7 +25,8 @@ async function wallets(content: TenantContent): Promise<void> {
   const { gateway, tenantId } = content;
   for (const id of content.idsOf('user')) {
     const description = newId('text');
-    await gateway.service.app.get(Subscriptions).ensure(id); // else a job would, at some time
+    // A job would otherwise do this at any time.
+    await gateway.service.app.get(Subscriptions).ensure(id);
     await giveCredits(gateway, id, 100, { description });
     await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
     await gateway.service.query("INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now(), 1)", [
@@ -44,7 +46,7 @@ async function wallets(content: TenantContent): Promise<void> {
   }
 }
 
-/** Of each a top-up and a first payment of a plan, which nobody has paid yet. */
+/** Adds an unpaid top-up and an unpaid first payment of a plan for each person. */
 async function payments(content: TenantContent): Promise<void> {
   const { gateway, tenantId, stripe } = content;
   for (const { id } of content.people) {
@@ -115,7 +117,7 @@ async function payment({ gateway, tenantId, stripe }: TenantContent, userId: str
   return intent;
 }
 
-/** Each is the first of a series of its own. */
+/** Adds an invoice for each person, each the first of its own series. */
 async function invoices(content: TenantContent): Promise<void> {
   const { gateway, tenantId } = content;
   for (const { id } of content.people) {

@@ -21,7 +21,6 @@ import { SpendingOfUsersModule } from './spending/spending.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
-/** What users have, and pay. */
 @Module({
   imports: [
     AutoTopUpModule,

@@ -1,8 +1,9 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /**
- * A month of an app that a gateway of before has noted down. Nobody reads it any more: the entry that paid the month says the same. It is here as long as such a
- * gateway may run beside this one, and goes with the next version.
+ * Month of an app, as an earlier version of the gateway recorded it. It is no longer read: the
+ * ledger entry that paid the month has the same facts. The table stays as long as that version can
+ * run beside this one. The next version removes it.
  */
 @Entity('app_subscription_periods')
 @Check('app_subscription_periods_number_check', 'number >= 1')
@@ -13,9 +14,8 @@ export class AppSubscriptionPeriod {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'app_subscription_periods_user_fkey' })
   user?: Relation<object>;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'app_subscription_periods_pkey' }) appId!: string;
-  /** From 1. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'app_subscription_periods_pkey' }) number!: number;
-  /** Of `app_prices`: what it cost. */
+  /** Version of the price in `app_prices` that was paid. */
   @Column('integer') priceVersion!: number;
   @Column('timestamptz') startsAt!: Date;
   @Column('timestamptz') endsAt!: Date;

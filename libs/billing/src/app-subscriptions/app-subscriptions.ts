@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 
-/** What a user has paid of an app that is paid by the month. */
+/** Months of an app that a user has paid. */
 export interface PaidMonths {
-  /** Whether the last one has not ended. */
+  /** True if the last paid month has not ended. */
   isPaid: boolean;
-  /** The number of the month that is paid next, from 1. */
+  /** Number of the next month to pay, from 1. */
   next: number;
 }
 
@@ -15,12 +15,18 @@ interface PaidRow {
   is_paid: boolean;
 }
 
-/** Months of apps that are paid by the month. A month begins with the call that pays it, so the entry of the payment is all that is kept of it. */
+/**
+ * Apps with a monthly price. A month begins with the call that pays it, so its ledger entry is the
+ * only record of it.
+ */
 @Injectable()
 export class AppSubscriptions {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param developerId a month that was paid to another one, who had an app of this id before, is none of this app's. */
+  /**
+   * Paid months of an app. @param developerId current developer of the app. A month that was paid
+   * to an earlier developer of the same app id does not make the app paid.
+   */
   async paidBy(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
     const [paid] = await queryPrepared<PaidRow>(
       this.dataSource,
@@ -32,7 +38,7 @@ export class AppSubscriptions {
     return { isPaid: paid?.is_paid ?? false, next: (paid?.months ?? 0) + 1 };
   }
 
-  /** The key of the movement that pays a month: two calls that begin it pay once. */
+  /** Idempotency key of the movement that pays a month. Two calls that begin the month pay once. */
   keyOf(userId: string, appId: string, number: number): string {
     return `app:${userId}:${appId}:${number}`;
   }

@@ -1,25 +1,37 @@
 import { Batches } from '@platform/platform';
 
-/** `SKIP LOCKED` cannot skip a row that another transaction is just inserting. A batch waits that long for it. */
+/**
+ * Milliseconds that a batch waits for a row that another transaction is inserting. `SKIP LOCKED`
+ * cannot skip it.
+ */
 export const A_MOMENT_MS = 500;
 
-/** Left out of the batch: another transaction holds a lock that the item needs. */
+/**
+ * Result of an item that the batch skipped, because another transaction holds a lock that the item
+ * needs.
+ */
 export const LOCKED = Symbol('locked');
-/** The whole batch failed, maybe for another item: this one is tried by itself. */
+/**
+ * Result of each item of a batch that failed, possibly because of another item. The item is tried
+ * by itself.
+ */
 const ALONE = Symbol('alone');
-/** Its turn is over, and it may wait for another one. */
+/** The turn is over; the items can wait for another turn. */
 const AGAIN = Symbol('again');
 
-/** Work on rows that others may have locked. The key of an item is the id of its user or wallet. */
+/**
+ * Work on rows that other transactions can lock. The key of an item is the id of its user or
+ * wallet.
+ */
 export interface KeyedWork<Item, Result> {
   keyOf(item: Item): string;
-  /** Waits for nobody's locks longer than for `A_MOMENT_MS`. */
+  /** Must not wait for a lock longer than `A_MOMENT_MS`. */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof LOCKED)[]>;
-  /** All are of one key. @param waitMs how long it waits for a lock. */
+  /** Runs items that all have the same key. @param waitMs longest wait for a lock. */
   runForKey(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
-  /** What an item fails with that waited too long. @param cause what PostgreSQL said. */
+  /** Error for an item that waited too long. @param cause the error of PostgreSQL. */
   lockedError(cause: unknown): Error;
-  /** Of one batch. */
+  /** Most items in one batch. */
   maxItems: number;
 }
 
@@ -33,30 +45,32 @@ interface Lane<Item, Result> {
   callers: number;
 }
 
-/** Below the 10 s after which PostgreSQL gives up a statement, so that the error says what it waited for. */
+/** Below the 10 s after which PostgreSQL cancels a statement, so that the error names the lock. */
 const LONGEST_WAIT_MS = 5_000;
-/** Statements of one item, or that wait for the locks of one key. */
+/** Most statements at a time, both for single items and for keys that wait for locks. */
 const APART_AT_ONCE = 4;
 /**
- * A statement waits that long for a lock at first. Then it is the turn of other keys, so that those whose lock ends soon wait for none that lasts. Each turn
- * is as long as all before it: whoever gives up a lock waits for it at the end of its queue again.
+ * Milliseconds that a statement first waits for a lock. After that, other keys have their turn, so
+ * that a long lock does not delay keys whose lock ends soon. Each turn is as long as all earlier
+ * ones together, because a statement that gives up returns to the end of the lock's queue.
  */
 const FIRST_TURN_MS = 200;
 
 /**
- * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is
- * left out of the batch: its items wait apart, in turns, so that others need not wait. When PostgreSQL refuses a statement of several items, each
- * is tried alone, so what fails for one item fails for no other.
+ * Groups work on rows of users or wallets into batches, one batch at a time. The batch skips a key
+ * whose rows another transaction has locked, for example an account deletion. The items of that key
+ * wait apart, in turns, so that other keys need not wait. If PostgreSQL refuses a statement with
+ * several items, each item is tried alone, so that one bad item affects no other.
  */
 export class KeyedBatches<Item, Result> {
-  /** How long an item waits apart. Specs change it. */
+  /** Longest time that an item waits apart. Specs change it. */
   longestWaitMs = LONGEST_WAIT_MS;
 
   private readonly shared: Batches<Item, Result | typeof LOCKED | typeof ALONE>;
   private readonly single: Batches<Item, Result | typeof LOCKED>;
-  /** By keys for which somebody waits. */
+  /** Lanes of the keys for which items wait. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
-  /** Lanes take turns here: a semaphore of that many places. */
+  /** Semaphore on which lanes take turns. */
   private readonly slots: Batches<readonly Waiting<Item>[], Turn<Result>>;
 
   constructor(private readonly work: KeyedWork<Item, Result>) {
@@ -65,7 +79,10 @@ export class KeyedBatches<Item, Result> {
     this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
   }
 
-  /** @throws what `lockedError` makes when somebody else had what it needs locked for too long: then nothing was done. */
+  /**
+   * Runs the item. @throws the error of `lockedError` if a lock lasted too long. Nothing was done
+   * then.
+   */
   async add(item: Item): Promise<Result> {
     const key = this.work.keyOf(item);
     if (this.lanes.has(key)) return this.wait(key, item);
@@ -74,7 +91,7 @@ export class KeyedBatches<Item, Result> {
     return result === LOCKED ? this.wait(key, item) : result;
   }
 
-  /** What comes for the key meanwhile makes the next statement. */
+  /** Items of the same key that arrive during a statement share the next one. */
   private async wait(key: string, item: Item): Promise<Result> {
     const lane = this.lanes.get(key) ?? { batches: this.laneBatches(), callers: 0 };
     this.lanes.set(key, lane);
@@ -124,7 +141,7 @@ export class KeyedBatches<Item, Result> {
     }
   }
 
-  /** One turn. Who has waited too long for it tries it once, at least. */
+  /** Runs one turn. Items that have waited too long get at least one try. */
   private async runLane(waiting: readonly Waiting<Item>[]): Promise<Turn<Result>> {
     const end = Math.min(...waiting.map(({ since }) => since)) + this.longestWaitMs;
     const items = waiting.map(({ item }) => item);
@@ -137,7 +154,7 @@ export class KeyedBatches<Item, Result> {
   private runForKey(items: readonly Item[], end: number): Promise<readonly Result[]> {
     const left = end - performance.now();
     const turn = Math.max(FIRST_TURN_MS, this.longestWaitMs - left);
-    // A `lock_timeout` of 0 would be none.
+    // A `lock_timeout` of 0 would wait without limit.
     const waitMs = Math.max(1, Math.floor(Math.min(turn, left)));
     return this.work.runForKey(items, waitMs);
   }
@@ -150,11 +167,14 @@ export class KeyedBatches<Item, Result> {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : undefined;
 
-/** PostgreSQL refused the statement. It is not away, nor short of connections, nor slow. */
+/**
+ * True if PostgreSQL refused the statement itself. False if the connection, its resources or a
+ * timeout failed.
+ */
 function isOfStatement(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && !/^(08|53|57)/.test(code);
 }
 
-/** `lock_not_available`, `deadlock_detected`. */
+/** Error codes `lock_not_available` and `deadlock_detected`. */
 const isOfLock = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error) ?? '');

@@ -4,7 +4,10 @@ import type { BillingClock } from './billing-clock.entity.js';
 
 const FIXED_CHECK = 'billing_clock_fixed_check';
 
-/** How far the time of billing is ahead, as PostgreSQL writes it, whether it can be moved, and what it is. */
+/**
+ * State of the billing clock. `ahead` is an interval as PostgreSQL writes it; `is_fixed` is true if
+ * the clock cannot be moved.
+ */
 export type BillingTime = { ahead: string; is_fixed: boolean; now: Date };
 
 export async function billingTime(dataSource: DataSource): Promise<BillingTime> {
@@ -13,24 +16,26 @@ export async function billingTime(dataSource: DataSource): Promise<BillingTime> 
 }
 
 /**
- * Moves the time of billing to so long after now; with `isMore` so much further than it is.
+ * Sets how far the billing time is ahead of the real time. With `isMore` it adds to the current
+ * distance.
  *
- * @param ahead such as `32 days`
- * @throws Error where a gateway in production has run.
+ * @param ahead interval, for example `32 days`
+ * @throws Error if a gateway in production has run on this database.
  */
 export async function moveBillingTime(dataSource: DataSource, ahead: string, { isMore = false } = {}): Promise<void> {
   try {
     await dataSource.query(`UPDATE billing_clock SET ahead = CASE WHEN $2 THEN ahead ELSE '0' END + $1::interval`, [ahead, isMore]);
   } catch (error) {
-    if (isFixed(error)) throw new Error('A gateway in production has run on this database, whose time never moves.', { cause: error });
+    if (isFixed(error))
+      throw new Error('A gateway in production has run on this database, so its billing time cannot be moved.', { cause: error });
     throw error;
   }
 }
 
 /**
- * For a gateway in production: from now on the database refuses to move its time.
+ * Fixes the clock for production: the database refuses to move it from now on.
  *
- * @throws Error when it is ahead already.
+ * @throws Error if the clock is already ahead.
  */
 export async function fixBillingTime(dataSource: DataSource): Promise<void> {
   try {
@@ -38,7 +43,10 @@ export async function fixBillingTime(dataSource: DataSource): Promise<void> {
   } catch (error) {
     if (!isFixed(error)) throw error;
     const [{ ahead }] = await dataSource.query<[Row<BillingClock, 'ahead'>]>('SELECT ahead::text FROM billing_clock');
-    throw new Error(`The time of billing is ahead by ${ahead}, and this is production: npm run billing:clock -- --reset`, { cause: error });
+    throw new Error(
+      `The billing time is ahead by ${ahead}, which production does not allow. Reset it with npm run billing:clock -- --reset`,
+      { cause: error },
+    );
   }
 }
 

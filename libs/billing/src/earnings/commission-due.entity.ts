@@ -1,7 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
 
-/** A charge whose share is not booked yet. Booking deletes the row in the transaction that credits the developer, so each share is booked once. */
+/**
+ * Charge with a share that is not booked yet. Booking deletes the row in the transaction that
+ * credits the developer, so each share is booked once.
+ */
 @Entity('commission_due')
 @Index('commission_due_developer_idx', ['developerId', 'walletId', 'seq'])
 export class CommissionDue {

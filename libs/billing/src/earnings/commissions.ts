@@ -6,18 +6,22 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Wallets } from '../ledger/wallets.js';
 import type { CommissionDue } from './commission-due.entity.js';
 
-/** How many shares one statement books: few enough that it holds the wallet for a moment only. */
+/**
+ * Shares that one statement books. It is small, so that the statement locks the wallet only
+ * briefly.
+ */
 const BATCH = 1_000;
 const DEVELOPERS_AT_ONCE = 100;
 const MAX_MS = 10_000;
 
 /**
- * Credits developers with their shares of what calls cost, which pay a developer's debt first. A call only notes that there is a share (`commission_due`); what is booked, and that each
- * is booked once, is for one function of the database, so any number of processes may do this at once, and be killed meanwhile.
+ * Credits developers with their shares of charges. The shares first pay a developer's debt. A call
+ * only records that a share is due (`commission_due`). One database function books the shares, each
+ * once. Any number of processes can run it at the same time, and can be killed at any point.
  */
 @Injectable()
 export class Commissions {
-  /** The developer who had their turn last when the time was over; empty where all had. */
+  /** Last developer that had a turn when the time ran out; empty after a complete round. */
   private stoppedAt = '';
 
   constructor(
@@ -27,14 +31,18 @@ export class Commissions {
   ) {}
 
   /**
-   * Books what is due, a batch for each developer in turn. True: one whole round found nothing more to book; a developer who could not be booked is
-   * logged, and passed over. False: the time was over first; the next call goes on there.
+   * Books the due shares, one batch for each developer in turn. If the shares of a developer cannot
+   * be booked, logs that and skips the developer.
+   *
+   * @returns true if a complete round found nothing more to book; false if the time ran out first.
+   * The next call continues from there.
    */
   async bookAll(maxMs = MAX_MS): Promise<boolean> {
     const end = performance.now() + maxMs;
-    // Local, not a field: two calls at once would move each other's position, and each would pass over developers.
+    // Local, not a field: two simultaneous calls would move each other's position, and each would
+    // skip developers.
     let last = this.stoppedAt;
-    /** Whether this round began at the first developer and has booked nothing so far. */
+    /** True if this round began at the first developer and has booked nothing so far. */
     let foundNothing = last === '';
     for (;;) {
       const developers = await this.developersAfter(last);
@@ -53,25 +61,28 @@ export class Commissions {
     }
   }
 
-  /** Books all that is due to one developer, and pays their debt with it. @returns their wallet of earnings; the transaction holds all of theirs from now on. */
+  /**
+   * Books all due shares of a developer and pays the developer's debt with them. @returns the
+   * wallet of earnings. From now on the transaction locks all wallets of the developer.
+   */
   async bookOf(developerId: string, em: EntityManager): Promise<string> {
     const walletId = await this.wallets.ensure(developerId, 'earnings', em);
     while ((await book(em, walletId)) === BATCH);
     return walletId;
   }
 
-  /** One that cannot be booked keeps nobody else's from being. */
+  /** Logs an error instead of throwing it, so that other developers are still booked. */
   private async bookBatch(developerId: string): Promise<number> {
     try {
       const walletId = (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
       return await book(this.dataSource.manager, walletId);
     } catch (error) {
-      this.logger.error({ err: error, developerId }, 'shares of a developer are not booked');
+      this.logger.error({ err: error, developerId }, 'the shares of a developer could not be booked');
       return 0;
     }
   }
 
-  /** Of those who have shares to come, by one look into the index for each. */
+  /** Developers with due shares and an id after `last`. Uses one index lookup for each. */
   private async developersAfter(last: string): Promise<string[]> {
     const rows = await this.dataSource.query<Row<CommissionDue, 'developerId'>[]>(
       `WITH RECURSIVE developers AS (

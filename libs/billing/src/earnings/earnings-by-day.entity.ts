@@ -1,9 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** TypeORM keeps the type of a column in its options, so that each has its own. */
+/**
+ * A function, because TypeORM stores the type of the column in its options: each column needs its
+ * own object.
+ */
 const key = () => ({ primaryKeyConstraintName: 'earnings_by_day_pkey' });
 
-/** What a developer earned by a function of an app on a day (UTC), as far as it is booked. A sum of entries, for reading. */
+/**
+ * Booked earnings of a developer from one function of an app on one day (UTC). A sum of ledger
+ * entries, for fast reads.
+ */
 @Entity('earnings_by_day')
 export class EarningsByDay {
   @PrimaryColumn('text', key()) developerId!: string;

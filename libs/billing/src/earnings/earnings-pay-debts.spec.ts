@@ -115,7 +115,7 @@ it('is checked: a transfer with one side is a problem', async () => {
   await book();
   const lost = JSON.stringify([{ key: newKey('lost'), amount: 30, kind: 'earnings_to_debt', counter: 'debt' }]);
   await test.query('SELECT ledger_debit($1, $2)', [earnings, lost]);
-  expect((await test.verify()).lines).toEqual([`user ${developer}: their earnings paid 30 of their debts, and 0 came into their wallet`]);
+  expect((await test.verify()).lines).toEqual([`user ${developer}: the earnings paid 30 of the debts, but 0 arrived in the wallet`]);
   await test.query('SELECT ledger_credit($1, $2)', [
     wallet,
     JSON.stringify([

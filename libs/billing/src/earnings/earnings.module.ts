@@ -3,6 +3,6 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Commissions } from './commissions.js';
 import { Earnings } from './earnings.js';
 
-/** What developers earn by the calls of their apps. */
+/** Earnings of developers. */
 @Module({ imports: [LedgerModule], providers: [Commissions, Earnings], exports: [Commissions, Earnings] })
 export class EarningsModule {}

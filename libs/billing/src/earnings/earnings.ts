@@ -2,35 +2,47 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DUE_SHARES } from './unbooked-shares.js';
 
-/** What a developer has, in credits. */
+/** Earnings of a developer, in credits. */
 export interface EarningsOfDeveloper {
-  /** All shares so far, with up to 10,000 that are not booked. */
+  /** All shares so far. Includes up to 10,000 shares that are not booked yet. */
   earned: number;
-  /** Of the credits that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
+  /**
+   * The platform's part of the credits that earn. It does not include the platform's fee for
+   * reported actions.
+   */
   platformShare: number;
-  /** Credits that a payout can be of: those of the wallet, and up to 10,000 shares that are not booked, less the developer's debt. */
+  /**
+   * Largest possible payout: the credits of the wallet and up to 10,000 shares that are not booked
+   * yet, minus the developer's debt.
+   */
   available: number;
   paidOut: number;
-  /** Of payouts that are approved and not paid yet. */
+  /** Credits of payouts that are approved and not paid yet. */
   approved: number;
 }
 
 export interface EarningsOfApp {
   earned: number;
   calls: number;
-  /** Days (UTC) on which something was earned, the oldest first. */
+  /** Days (UTC) with earnings, oldest first. */
   days: { day: string; share: number }[];
 }
 
-/** The developer's shares in the last days. */
+/** Shares of a developer from one app in the last days. */
 export interface RevenueOfApp {
-  /** Every day (UTC) that was asked for, the oldest first. */
+  /** Every requested day (UTC), oldest first. */
   days: { day: string; share: number }[];
-  /** In these days, by function; without those that earned nothing. What is paid by the month is of the function that was called first. */
+  /**
+   * Shares in these days by function, without functions that earned nothing. A monthly price counts
+   * for the function that was called first in the month.
+   */
   functions: { function: string; share: number }[];
 }
 
-/** What developers have earned. Each read is one statement, so that no share counts twice, or not at all, while it is booked. */
+/**
+ * Reads the earnings of developers. Each read is one statement, so that a share that is being
+ * booked counts exactly once.
+ */
 @Injectable()
 export class Earnings {
   constructor(private readonly dataSource: DataSource) {}
@@ -60,7 +72,7 @@ export class Earnings {
     };
   }
 
-  /** @param days how many of them are listed, today included. */
+  /** @param days number of days to list, today included. */
   async ofApp(developerId: string, appId: string, days: number): Promise<EarningsOfApp> {
     const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: EarningsOfApp['days'] }]>(
       `WITH ${DUE_SHARES}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
@@ -78,7 +90,7 @@ export class Earnings {
     return { earned: Number(row.earned), calls: Number(row.calls), days: row.days };
   }
 
-  /** @param days how many of them, today included: at least one. */
+  /** @param days number of days, today included; at least 1. */
   async revenueOfApp(developerId: string, appId: string, days: number): Promise<RevenueOfApp> {
     const [revenue] = await this.dataSource.query<[RevenueOfApp]>(REVENUE, [developerId, appId, days]);
     return revenue;

@@ -1,7 +1,10 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
 
-/** Part of a charge that was paid with credits of test payments, so that no developer earns by it. Written once, with the entry that takes the share. */
+/**
+ * Part of a charge that was paid with credits of test payments, so no developer earns from it.
+ * Written once, together with the entry that removes the share.
+ */
 @Entity('forgotten_shares')
 @Check('forgotten_shares_calls_check', 'calls IN (0, 1)')
 @Check('forgotten_shares_base_check', 'earned_base >= 0')
@@ -16,7 +19,7 @@ export class ForgottenShare {
   ])
   entry?: Relation<LedgerEntry>;
   @Column('text') developerId!: string;
-  /** 1 where all that earned of the call was of test payments, else 0. */
+  /** 1 if all earning credits of the call came from test payments, else 0. */
   @Column('integer') calls!: number;
   @Column('bigint') earnedBase!: string;
   @Column('bigint') share!: string;

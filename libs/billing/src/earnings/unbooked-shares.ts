@@ -1,18 +1,19 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * How many shares that are not booked yet a read adds up. They are booked every few seconds, so there are more only where no process runs the
- * jobs, and then those of the wallets with the highest ids are told later.
+ * Most unbooked shares that a read adds up. Shares are booked every few seconds, so there are more
+ * only if no process runs the jobs. Reads then miss the shares of the wallets with the highest ids
+ * until these are booked.
  */
 const MOST = 10_000;
 
-/** As a CTE: the shares of the developer $1 that are not booked yet, by what they are booked by. */
+/** CTE with the unbooked shares of developer $1, in the columns by which they are booked. */
 export const DUE_SHARES = `due AS MATERIALIZED (
   SELECT e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, e.earned_base, e.share
   FROM (SELECT c.wallet_id, c.seq FROM commission_due c WHERE c.developer_id = $1 ORDER BY c.wallet_id, c.seq LIMIT ${MOST}) AS c
     JOIN ledger_entries e ON e.wallet_id = c.wallet_id AND e.seq = c.seq)`;
 
-/** How many shares are not booked yet, of all developers; counted up to 10,000. */
+/** Number of unbooked shares of all developers; counts up to 10,000. */
 export async function countSharesDue(dataSource: DataSource): Promise<number> {
   const [{ due }] = await dataSource.query<[{ due: number }]>(
     `SELECT count(*)::int AS due FROM (SELECT FROM commission_due LIMIT ${MOST}) AS c`,

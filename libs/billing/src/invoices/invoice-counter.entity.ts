@@ -1,6 +1,9 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last number of a series in a year. Whoever issues the next one holds this row until its transaction ends. */
+/**
+ * Last number of a series in a year. The transaction that issues the next number locks this row
+ * until it ends.
+ */
 @Entity('invoice_counters')
 @Check('invoice_counters_last_check', 'last >= 1')
 export class InvoiceCounter {

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../payments/payment-row.js';
 import type { InvoiceLine } from './invoice.entity.js';
 
-/** A thing of which there is one. */
+/** Line with the quantity 1. */
 export const lineOf = (description: string, cents: number): InvoiceLine => ({
   description,
   quantity: 1,
@@ -10,9 +10,9 @@ export const lineOf = (description: string, cents: number): InvoiceLine => ({
 });
 
 /**
- * What a payment is for, in words of ours.
+ * Describes the item that a payment bought.
  *
- * @param period of the plan that was paid; null where it does not apply.
+ * @param period paid period of the plan; null for a top-up, and if the subscription has changed.
  */
 export function describePayment(
   { purpose, credits, plan_id: planId }: PaymentRow,

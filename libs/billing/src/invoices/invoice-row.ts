@@ -20,5 +20,5 @@ export const INVOICE_COLUMNS = columns(
   ],
   'i',
 );
-/** `credited_number`: of a credit note, the number of the invoice that it takes from. */
+/** `credited_number`: number of the invoice that a credit note corrects; null for an invoice. */
 export type InvoiceRow = RowOf<typeof INVOICE_COLUMNS> & { credited_number: string | null };

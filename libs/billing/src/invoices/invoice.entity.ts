@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { PaymentRefund } from '../payments/payment-refund.entity.js';
 import { Payment } from '../payments/payment.entity.js';
 
-/** `credit_note`: what of an invoice went back. */
+/** `credit_note`: document about the part of an invoice that was refunded. */
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
@@ -13,7 +13,7 @@ export interface InvoiceLine {
   amount_cents: number;
 }
 
-/** To whom it was made out, as it was then. */
+/** Recipient of the invoice, as it was when the invoice was issued. */
 export interface InvoiceBuyer {
   email: string;
   name: string | null;
@@ -22,7 +22,10 @@ export interface InvoiceBuyer {
   country: string | null;
 }
 
-/** What the seller says of a payment, or of what went back of it. Written once: triggers refuse to change or delete it. */
+/**
+ * Invoice for a payment, or credit note for a refund. Written once: triggers refuse to change or
+ * delete it.
+ */
 @Entity('invoices')
 @Unique('invoices_number_key', ['number'])
 @Unique('invoices_serial_key', ['series', 'year', 'serial'])
@@ -44,11 +47,11 @@ export class Invoice {
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'invoices_user_fkey' }) user?: Relation<object>;
   @Column('text') kind!: InvoiceKind;
-  /** With year and serial it makes the number. */
+  /** Series, year and serial form the number. */
   @Column('text') series!: string;
-  /** By the time of billing, in UTC. */
+  /** Year of issue, in billing time and UTC. */
   @Column('integer') year!: number;
-  /** From 1 in each year of a series, without gaps: none is there without the one before it. */
+  /** From 1 in each year of a series, without gaps: a row cannot exist without the previous one. */
   @Column('integer') serial!: number;
   @Column('integer', { nullable: true }) previousSerial!: number | null;
   @ManyToOne(() => Invoice)
@@ -58,19 +61,19 @@ export class Invoice {
     { name: 'previous_serial', referencedColumnName: 'serial', foreignKeyConstraintName: 'invoices_previous_fkey' },
   ])
   previous?: Relation<Invoice> | null;
-  /** Such as `2026-000017`. */
+  /** For example `2026-000017`. */
   @Column('text') number!: string;
   @Column('text') paymentId!: string;
   @ManyToOne(() => Payment)
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'invoices_payment_fkey' })
   payment?: Relation<Payment>;
   @Column('text') paymentIntentId!: string;
-  /** Of a credit note: what went back. */
+  /** Refund of a credit note; null for an invoice. */
   @Column('text', { nullable: true }) refundId!: string | null;
   @ManyToOne(() => PaymentRefund)
   @JoinColumn({ name: 'refund_id', foreignKeyConstraintName: 'invoices_refund_fkey' })
   refund?: Relation<PaymentRefund> | null;
-  /** Of a credit note: the invoice that it takes from. */
+  /** Invoice that a credit note corrects; null for an invoice. */
   @Column('text', { nullable: true }) invoiceId!: string | null;
   @ManyToOne(() => Invoice)
   @JoinColumn({ name: 'invoice_id', foreignKeyConstraintName: 'invoices_invoice_fkey' })
@@ -79,10 +82,10 @@ export class Invoice {
   @Column('jsonb') buyer!: InvoiceBuyer;
   @Column('jsonb') lines!: InvoiceLine[];
   @Column('integer') subtotalCents!: number;
-  /** 0: nothing says yet what is taxed how. */
+  /** Always 0 for now: tax rules are not defined yet. */
   @Column('integer', { default: 0 }) taxCents!: number;
   @Column('integer') totalCents!: number;
   @Column('text') currency!: string;
-  /** By the time of billing; never before that of the number before. */
+  /** Billing time. Never earlier than the previous number of the series. */
   @Column('timestamptz') issuedAt!: Date;
 }

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common
 import { BillingProfiles } from '../profiles/billing-profiles.js';
 import { Invoices, Seller } from './invoices.js';
 
-/** Invoices, and to whom they are made out. It needs the `PaymentsModule`. */
+/** Invoices and billing profiles. Needs the `PaymentsModule`. */
 @Module({})
 export class InvoicesModule {
   static register(seller: Omit<FactoryProvider<Seller>, 'provide'>): DynamicModule {

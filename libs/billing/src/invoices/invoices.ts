@@ -9,22 +9,22 @@ import { INVOICE_COLUMNS, type InvoiceRow } from './invoice-row.js';
 import type { Invoice, InvoiceBuyer, InvoiceLine } from './invoice.entity.js';
 import { describePayment, lineOf } from './invoice-lines.js';
 
-/** Who sells, as it stands on what is issued from now on. */
+/** Seller, as new invoices and credit notes name it. */
 export abstract class Seller {
-  /** Name and address, maybe in several lines. */
+  /** Name and address; can have several lines. */
   abstract readonly text: string;
-  /** Before the year in each number. Another one begins numbers of its own. */
+  /** Text before the year in each number. Each series has its own numbers. */
   abstract readonly series: string;
 }
 
-/** What of a payment went back. */
+/** Refund for which a credit note is issued. */
 export interface Credited {
   paymentId: string;
   refundId: string;
   amountCents: number;
 }
 
-/** What one of them says, beside its number and the seller. */
+/** Content of an invoice or credit note, without its number and the seller. */
 type Content = Pick<Invoice, 'tenantId' | 'userId' | 'kind' | 'paymentId' | 'paymentIntentId' | 'refundId' | 'invoiceId' | 'currency'> & {
   buyer: InvoiceBuyer;
   line: InvoiceLine;
@@ -39,7 +39,10 @@ type InvoiceToCredit = Pick<Invoice, 'id' | 'number' | 'currency' | 'buyer'> & {
 
 const SHOWN = `${INVOICE_COLUMNS}, (SELECT o.number FROM invoices o WHERE o.id = i.invoice_id) AS credited_number FROM invoices i`;
 
-/** Invoices for what was paid, and credit notes for what went back: issued once, numbered without gaps, never changed. */
+/**
+ * Invoices for payments, and credit notes for refunds. Each is issued once, numbered without gaps,
+ * and never changed.
+ */
 @Injectable()
 export class Invoices {
   constructor(
@@ -51,7 +54,7 @@ export class Invoices {
     });
   }
 
-  /** Of the user, the newest first. */
+  /** Invoices and credit notes of the user, newest first. */
   list(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<InvoiceRow[]> {
     return tenant.query<InvoiceRow>(
       `SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 ORDER BY i.issued_at DESC, i.serial DESC LIMIT $2 OFFSET $3`,
@@ -59,7 +62,7 @@ export class Invoices {
     );
   }
 
-  /** Null where the user has none of this id. */
+  /** Null if the user has no invoice with this id. */
   async find(tenant: TenantData, userId: string, id: string): Promise<InvoiceRow | null> {
     const [found] = await tenant.query<InvoiceRow>(`SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.id = $2`, [
       userId,
@@ -69,9 +72,14 @@ export class Invoices {
   }
 
   /**
-   * Issues the credit note of a refund; again, it changes nothing. Call it last in the transaction that writes down that the money went back, after what it locks of
-   * user, payment and wallet: all others who issue anything wait until it ends. It is never of more than is left of the invoice.
-   * Returns the number; null for a payment of which there is no invoice, or of whose invoice nothing is left.
+   * Issues the credit note of a refund. Safe to repeat: returns the number of the existing one. The
+   * amount is at most the amount left of the invoice.
+   *
+   * Call it last in the transaction that records the refund, after the locks on user, payment and
+   * wallet: the transaction locks the counter of the series, and all others that issue anything
+   * wait until it ends.
+   *
+   * @returns the number; null if the payment has no invoice, or nothing is left of the invoice.
    */
   async creditNote(em: EntityManager, { paymentId, refundId, amountCents }: Credited): Promise<string | null> {
     const [invoice] = await em.query<InvoiceToCredit[]>(
@@ -87,7 +95,8 @@ export class Invoices {
     const known = notes.find((note) => note.refund_id === refundId);
     if (known) return known.number;
     const left = notes.reduce((sum, note) => sum - note.total_cents, invoice.total_cents);
-    // Of a refund that failed afterwards there is a credit note already, which counts for the one that is made in its place.
+    // A refund that failed later already has a credit note. That note counts for the refund that
+    // replaces it.
     const creditCents = Math.min(amountCents, left);
     if (creditCents <= 0) return null;
     return this.issue(em, {
@@ -132,7 +141,8 @@ export class Invoices {
   /** Returns the number. */
   private async issue(em: EntityManager, content: Content): Promise<string> {
     const { series, text: seller } = this.seller;
-    // The row is locked until the transaction ends, and goes back with it: so there is no gap.
+    // The row stays locked until the transaction ends, and a rollback resets it. So there are no
+    // gaps.
     const [counter] = await em.query<[{ year: number; last: number; issued_at: Date }]>(
       `INSERT INTO invoice_counters AS c (series, year, last, issued_at)
        SELECT $1, extract(year FROM now AT TIME ZONE 'UTC'), 1, now FROM (SELECT billing_now() AS now) AS t

@@ -2,7 +2,10 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import type { EntryKind } from './ledger-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
-/** What was owed beyond a balance. Written once, as entries are; what has been paid of it are entries of the kind `debt_payment`. */
+/**
+ * Debt that a movement left because the wallet had too few credits. Written once, like a ledger
+ * entry. Payments of the debt are ledger entries of the kind `debt_payment`.
+ */
 @Entity('ledger_debts')
 @Index('ledger_debts_wallet_idx', ['walletId'])
 @Check('ledger_debts_idem_key_check', 'length(idem_key) BETWEEN 1 AND 300')

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import type { Lot } from './lot.js';
 import { Wallet } from './wallet.entity.js';
 
-/** What an entry is about; `reason` of the API. */
+/** Reasons for a booking. The REST API returns them as `reason`. */
 export const ENTRY_KINDS = [
   'admin_adjustment',
   'call_charge',
@@ -25,8 +25,8 @@ export const ENTRY_KINDS = [
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The account on the other side of an entry, in the column `counter`. It has no row of its own: its balance is the sum of its entries with the sign
- * turned around.
+ * Account on the other side of a booking, in the column `counter`. It has no row of its own: its
+ * balance is the sum of the bookings with the opposite sign.
  */
 export const CONTRA_ACCOUNTS = [
   'provider',
@@ -45,7 +45,10 @@ export const CONTRA_ACCOUNTS = [
 ] as const;
 export type ContraAccount = (typeof CONTRA_ACCOUNTS)[number];
 
-/** A reversal has the account of the entry that it gives back. The account `promo` is for what is to come. */
+/**
+ * Contra account of each kind. A reversal uses the account of the entry that it reverses. The
+ * account `promo` is not used yet.
+ */
 export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   admin_adjustment: 'adjust',
   call_charge: 'usage',
@@ -60,14 +63,17 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   payout: 'payout',
   payout_return: 'payout',
   debt_payment: 'debt',
-  // Out of the earnings and into the wallet, so its entries add up to nothing.
+  // Two entries with the sum zero: out of the earnings, and into the user's wallet.
   earnings_to_debt: 'debt',
   expiry: 'expiry',
   closure: 'closure',
   test_credits: 'adjust',
 };
 
-/** A movement of credits, in or out of a wallet. Written once, by the functions of the ledger; triggers refuse to change or delete it. */
+/**
+ * A booking: one movement of credits into or out of a wallet. Written once by the functions of the
+ * ledger; triggers refuse to change or delete it.
+ */
 @Entity('ledger_entries')
 @Unique('ledger_entries_idem_key_key', ['idemKey'])
 @Unique('ledger_entries_balance_key', ['walletId', 'seq', 'balanceAfter'])
@@ -93,7 +99,7 @@ export class LedgerEntry {
   @ManyToOne(() => Wallet)
   @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_entries_wallet_fkey' })
   wallet?: Relation<Wallet>;
-  /** From 1, without gaps. */
+  /** Number of the entry in its wallet, from 1, without gaps. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) seq!: string;
   @Column('bigint', { nullable: true }) prevSeq!: string | null;
   @ManyToOne(() => LedgerEntry)
@@ -105,23 +111,25 @@ export class LedgerEntry {
   previous?: Relation<LedgerEntry> | null;
   @Column('text') kind!: EntryKind;
   @Column('text') counter!: ContraAccount;
-  /** Credits; negative for what is taken. */
+  /** Credits; negative for a debit. */
   @Column('bigint') amount!: string;
   @Column('bigint') balanceBefore!: string;
   @Column('bigint') balanceAfter!: string;
-  /** The lots that were added, or those that were taken. */
+  /** Lots that the movement added to the wallet or took from it. */
   @Column('jsonb') lots!: Lot[];
-  /** Unique for ever: the same movement again changes nothing. */
+  /** Unique for ever. The same movement with the same key changes nothing. */
   @Column('text') idemKey!: string;
   @Column('text', { nullable: true }) appId!: string | null;
   @Column('text', { nullable: true }) function!: string | null;
-  /** Of `app_prices`: by which the charge was made. */
+  /** Version of the price in `app_prices` that the charge used; null without such a price. */
   @Column('integer', { nullable: true }) priceVersion!: number | null;
-  /** Who has a share of it. */
+  /** Developer with a share of the charge; null if the charge has no share. */
   @Column('text', { nullable: true }) developerId!: string | null;
-  /** What of a charge was paid with credits that earn, without the platform's fee. */
+  /**
+   * Part of the charge that was paid with credits that earn. The platform's fee is not included.
+   */
   @Column('bigint', { default: 0 }) earnedBase!: string;
-  /** The developer's part of that. */
+  /** The developer's part of `earned_base`. */
   @Column('bigint', { default: 0 }) share!: string;
   @Column('bigint', { nullable: true }) reversesSeq!: string | null;
   @ManyToOne(() => LedgerEntry)
@@ -130,10 +138,10 @@ export class LedgerEntry {
     { name: 'reverses_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_reverses_fkey' },
   ])
   reverses?: Relation<LedgerEntry> | null;
-  /** What it belongs to, such as an action or a payout. */
+  /** Id of the thing that caused the booking, for example an action or a payout. */
   @Column('text', { nullable: true }) ref!: string | null;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('timestamptz', { default: () => 'billing_now()' }) at!: Date;
-  /** By the clock of the database, also where the clock of billing was moved. */
+  /** Time of the database's real clock, which does not follow a moved billing clock. */
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) recordedAt!: Date;
 }

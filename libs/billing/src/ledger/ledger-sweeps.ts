@@ -6,17 +6,18 @@ import type { Wallet } from './wallet.entity.js';
 const BATCH = 500;
 
 /**
- * Takes away holds and credits that have expired. Movements do that by themselves for their wallet; this is for those that nothing moves, so that their
- * history says when.
+ * Removes expired reservations and expired credits. Each movement does this for its own wallet. The
+ * sweep covers wallets without movements, so that their history shows when credits expired.
  */
 @Injectable()
 export class LedgerSweeps {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Safe to run twice, and beside movements. Returns how many wallets had something.
+   * Sweeps all wallets that need it. Safe to run twice, and at the same time as movements.
    *
-   * @throws Error when one could not be swept, after all others were.
+   * @returns the number of wallets that had something to remove.
+   * @throws AggregateError if some wallets could not be swept, after all others were swept.
    */
   async sweep(): Promise<number> {
     let swept = 0;

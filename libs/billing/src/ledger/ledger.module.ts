@@ -4,6 +4,5 @@ import { Ledger } from './ledger.js';
 import { WalletHistory } from './wallet-history.js';
 import { Wallets } from './wallets.js';
 
-/** Moves and reads credits. */
 @Module({ providers: [Ledger, LedgerSweeps, WalletHistory, Wallets], exports: [Ledger, LedgerSweeps, WalletHistory, Wallets] })
 export class LedgerModule {}

@@ -23,14 +23,14 @@ type LedgerFunction = 'ledger_credit' | 'ledger_debit' | 'ledger_hold' | 'ledger
 
 const KEYS = ['ledger_entries_idem_key_key', 'ledger_debts_pkey', 'wallet_holds_pkey'];
 
-/** A movement that commits by itself. */
+/** A movement outside a transaction of the caller. It commits by itself. */
 interface LoneMovement {
   name: LedgerFunction;
   walletId: string;
   item: object;
 }
 
-/** Of `ledger_outcome`, as pg returns it. */
+/** Row of the SQL type `ledger_outcome`, as pg returns it. */
 interface OutcomeRow {
   outcome: Outcome;
   seq: string | null;
@@ -39,31 +39,42 @@ interface OutcomeRow {
   available: string;
   share: string | null;
 }
-/** `group` is the number of the group in the statement, `at` that of the movement in its group; both from 1. */
+/**
+ * `group` is the number of the group in the statement, `at` the number of the movement in its
+ * group. Both start at 1.
+ */
 interface MovedRow extends OutcomeRow {
   group: number;
   at: number;
 }
 
-/** Of one statement, whose wallets are locked until it ends. */
+/** Movements in one statement. Their wallets are locked until the statement ends. */
 const MAX_MOVEMENTS = 100;
 
 /**
- * Moves credits. Each movement is one function of the database, which alone decides: it locks the wallet, knows a movement again by its key, and
- * refuses what the wallet does not have. A refusal is a result, not an error.
+ * Moves credits. Each movement is one call of a database function. The function locks the wallet,
+ * recognizes a repeated movement by its key, and refuses a movement that the wallet cannot pay. A
+ * refusal is a result, not an error.
  *
- * With `em` a movement is a part of the caller's transaction. Without, it commits by itself, and movements of all wallets that come while
- * others are under way go together in one statement. It leaves out wallets that somebody else has locked: their movements wait apart, at most for some
- * seconds, and then fail with 503. Where two wallets come by the same key at the same time, the later one hears `key_reused`; with
- * `em` it throws PostgreSQL's 23505 instead, which ends the transaction, and the caller has to begin it anew.
+ * With `em` a movement is part of the caller's transaction. Without `em` it commits by itself.
+ * Movements of all wallets that arrive while a statement runs share the next statement. The
+ * statement skips wallets that another transaction has locked. Their movements wait apart from the
+ * others for up to 5 seconds and then fail with 503. Nothing has moved then, and a retry with the
+ * same key is safe.
  *
- * @throws Error for an amount that is not 1 to 10^12, a wallet that there is not, a hold on a wallet of earnings, and a settlement above its hold.
+ * If two wallets use the same key at the same time, the later movement gets `key_reused`. With `em`
+ * it throws PostgreSQL's 23505 instead. That error aborts the transaction, and the caller must run
+ * the transaction again.
+ *
+ * @throws Error for an amount that is not 1 to 10^12, an unknown wallet, a reservation on a wallet
+ * of the kind `earnings`, and a capture above its reservation.
  */
 @Injectable()
 export class Ledger {
   readonly movements = new KeyedBatches<LoneMovement, MovementResult>({
     keyOf: ({ walletId }) => walletId,
-    // Wallets that are missing from the answer are locked by somebody else, or are not there, which `runForKey` tells.
+    // A wallet that is missing from the answer is locked by another transaction or does not exist.
+    // `runForKey` finds out which.
     runBatch: async (movements) => (await this.move(movements, MOVE, A_MOMENT_MS)).map((result) => result ?? LOCKED),
     runForKey: async (movements, waitMs) => {
       const results = await this.move(movements, MOVE_APART, waitMs);
@@ -108,15 +119,21 @@ export class Ledger {
     return this.add('ledger_reverse', walletId, reversal, em);
   }
 
-  /** Of the wallet of kind `user`. What is held is not taken. */
+  /**
+   * Claws back credits after a refund or a dispute. The wallet must be of the kind `user`. Reserved
+   * credits stay reserved.
+   */
   async takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
     const result = await this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
-    // It books earnings, and an older debt may be left that they can pay.
+    // The clawback books shares first, so the earnings can now pay an older debt.
     await this.payDebt(walletId, em);
     return result;
   }
 
-  /** All of it, once. `not_reversible` where nothing was taken by that key. */
+  /**
+   * Undoes a clawback completely. A second call moves nothing and returns `replayed`. Returns
+   * `not_reversible` if no clawback of this user has that key.
+   */
   async giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
     const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
     const result = await this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
@@ -125,9 +142,10 @@ export class Ledger {
   }
 
   /**
-   * Pays the debt of the wallet's owner with their booked earnings, and locks all of their wallets. A second time moves nothing.
+   * Pays the debt of the wallet's owner with their booked earnings. Locks all wallets of the owner
+   * until the transaction ends. A second call moves nothing.
    *
-   * @param walletId any wallet of theirs.
+   * @param walletId any wallet of the owner.
    * @returns the debt that is left.
    */
   async payDebt(walletId: string, em: EntityManager): Promise<number> {
@@ -135,7 +153,10 @@ export class Ledger {
     return Number(debt);
   }
 
-  /** Of a user who is erased. What is left goes to the platform; a second time changes nothing. */
+  /**
+   * Closes a wallet during account deletion. The remaining credits that are not reserved become the
+   * platform's. A second call changes nothing.
+   */
   async close(walletId: string, em: EntityManager): Promise<void> {
     await em.query('SELECT ledger_close($1)', [walletId]);
   }
@@ -144,7 +165,10 @@ export class Ledger {
     return em ? this.addWithin(em, name, walletId, item) : this.movements.add({ name, walletId, item });
   }
 
-  /** A debit that may leave a debt, taking back and giving back lock both wallets of a user, so they are never among the movements of a batch. */
+  /**
+   * Runs a movement by itself. Debits that can leave a debt, clawbacks and their reversals lock
+   * both wallets of a user, so they are never part of a batch.
+   */
   private async addWithin(
     em: EntityManager,
     name: LedgerFunction | 'ledger_owe' | 'ledger_take_back' | 'ledger_give_back',
@@ -155,7 +179,7 @@ export class Ledger {
     return toResult(row);
   }
 
-  /** In the order of the movements. Undefined for those of wallets that the statement did not find. */
+  /** Results in the order of `movements`. Undefined if the statement did not find the wallet. */
   private async move(movements: readonly LoneMovement[], statement: string, waitMs: number): Promise<(MovementResult | undefined)[]> {
     const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: LoneMovement[] }>();
     for (const movement of movements) {
@@ -173,14 +197,15 @@ export class Ledger {
     ];
     const query = () => queryPrepared<MovedRow>(this.dataSource, statement, values);
     const rows = await query().catch((error: unknown) => {
-      // Another wallet came by the same key at the same time. Now that is there, and the statement says so.
+      // Another wallet used the key at the same time. The key is visible now, so the second try
+      // returns `key_reused`.
       if (KEYS.includes(violatedConstraint(error) ?? '')) return query();
       throw error;
     });
     const results = new Map<LoneMovement, MovementResult>();
     for (const { group, at, ...row } of rows) {
       const movement = all[group - 1]?.movements[at - 1];
-      if (!movement) throw new Error(`The ledger answered for a movement that it was not asked for: ${at} of group ${group}.`);
+      if (!movement) throw new Error(`The ledger returned a result for an unknown movement: ${at} of group ${group}.`);
       results.set(movement, toResult(row));
     }
     return movements.map((movement) => results.get(movement));
@@ -188,11 +213,12 @@ export class Ledger {
 }
 
 /**
- * Locks the wallets in the order of their ids, then makes the movements. Movements of one wallet and one kind are one call of `ledger_move`, in the order in
- * which they came; calls are in the order of the first movement of each.
+ * Locks the wallets in the order of their ids, then makes the movements. Movements with the same
+ * wallet and kind are one call of `ledger_move`, in the order of their arrival. The calls follow
+ * the order of their first movement.
  *
- * `(SELECT $1)` hides the length of the arrays from the planner, so that one plan serves all batches. The setting is local to the transaction, which is
- * this one statement.
+ * `(SELECT $1)` hides the length of the arrays from the planner, so that one plan serves all
+ * batches. The setting is local to the transaction, which is this one statement.
  */
 const moveWith = (lock: string): string => `
   WITH setting AS MATERIALIZED (SELECT set_config('lock_timeout', $4, true)),
@@ -207,16 +233,18 @@ const moveWith = (lock: string): string => `
     ORDER BY a.at
   ) AS a CROSS JOIN LATERAL ledger_move(a.name, a.id, a.items) WITH ORDINALITY AS m (outcome, seq, amount, balance_after, available, share, at)`;
 
-/** It waits for no wallet, and only for `A_MOMENT_MS` for a key that another transaction is just inserting. */
+/**
+ * Skips locked wallets. Waits up to `A_MOMENT_MS` for a key that another transaction is inserting.
+ */
 const MOVE = moveWith('SKIP LOCKED');
-/** Of one wallet. Waits for its lock. */
+/** For the movements of one wallet. Waits for the lock of the wallet. */
 const MOVE_APART = moveWith('');
 
 function noWallet(id: string): never {
   throw new Error(`there is no wallet ${id}`);
 }
 
-/** As the functions of the database read it. */
+/** Fields of the charged function, under the names that the database functions read. */
 const inSql = (charged: ChargedFunction | undefined): object =>
   charged
     ? {
@@ -228,7 +256,7 @@ const inSql = (charged: ChargedFunction | undefined): object =>
       }
     : {};
 
-/** The database keeps balances below 2^53. */
+/** Converts a row. Numbers are exact: the database keeps balances below 2^53. */
 const toResult = ({ outcome, seq, amount, balance_after, available, share }: OutcomeRow): MovementResult => ({
   outcome,
   seq: numberOrNull(seq),

@@ -4,112 +4,132 @@ import type { SpendingClass } from './spending-class.js';
 
 interface Movement {
   /**
-   * Unique on the platform and for ever, such as `payout:17`: the same movement again changes nothing. Made of ids of ours, never of what a client
-   * chose without them.
+   * Unique on the platform and for ever, for example `payout:17`. The same movement with the same
+   * key changes nothing. Build it from ids of the platform. A text that a client chose must never
+   * be the whole key.
    */
   key: string;
   /** Whole credits, from 1 to `MAX_CREDITS` of the contracts. */
   amount: number;
   kind: EntryKind;
-  /** What it belongs to, such as an action or a payout. */
+  /** Id of the thing that caused the movement, for example an action or a payout. */
   ref?: string;
   description?: string;
 }
 
-/** Credits that come in. */
+/** Credits that enter a wallet. */
 export interface Credit extends Movement {
   source: LotSource;
-  /** Whether developers earn a share when these are spent. */
+  /** True if developers earn a share when these credits are spent. */
   earns: boolean;
   /** Absent for credits that do not expire. */
   expiresAt?: Date;
 }
 
-/** The function that a charge pays for, and who has a share of it. */
+/** Function that a charge pays for, and the developer with a share of the charge. */
 export interface ChargedFunction {
   appId: string;
   function?: string;
-  /** Of `app_prices`. */
+  /** Version of the price in `app_prices`. */
   priceVersion?: number;
-  /** Absent where nobody has a share. */
+  /** Absent if the charge has no share. */
   developer?: { id: string; split: number };
-  /** What of the amount the developer has a share of; all of it unless said. */
+  /** Part of the amount from which the share is computed; the whole amount if absent. */
   base?: number;
 }
 
-/** Credits that are spent at once. */
+/** Credits that are spent immediately. */
 export interface Debit extends Movement {
   charged?: ChargedFunction;
-  /** `debt`: what the wallet lacks becomes a debt instead of a refusal, which the user's earnings pay at once. For what has happened already. */
+  /**
+   * `debt`: the missing credits become a debt instead of a refusal, and the user's earnings pay it
+   * immediately. Use it for work that is already done.
+   */
   shortfall?: 'debt';
 }
 
-/** Credits that are promised. */
+/**
+ * A reservation: credits that nothing else can spend until the reservation is captured, is released
+ * or expires.
+ */
 export interface Hold {
-  /** Unique as the key of a movement; the same hold again is that hold, with new time. */
+  /** Unique like the key of a movement. The same reservation again extends its time. */
   id: string;
   amount: number;
-  /** How long nothing else can spend them. */
+  /** Lifetime of the reservation in seconds. */
   seconds: number;
-  /** The key of the movement that will pay, where it is not `id`: once it is there, nothing is held (`paid`). */
+  /**
+   * Key of the movement that will pay, if it differs from `id`. If that movement exists, nothing is
+   * reserved and the outcome is `paid`.
+   */
   paidBy?: string;
-  /** Counts for this limit of the user. */
+  /**
+   * Spending limit of the user that the reservation counts for. Absent if the user spends in
+   * person.
+   */
   spendingClass?: SpendingClass;
 }
 
-/** Spends of a hold, up to its amount. What is left of it is free again. */
+/** A capture: spends credits of a reservation, at most its amount. The rest is available again. */
 export interface Settlement extends Movement {
   holdId: string;
   charged?: ChargedFunction;
 }
 
 export interface Reversal extends Movement {
-  /** The key of the debit that is given back, or a part of it. */
+  /** Key of the debit that is given back, completely or in part. */
   reverses: string;
 }
 
-/** Credits whose money goes back. What the wallet lacks is taken from what the user has earned, and then becomes a debt. */
+/**
+ * A clawback of credits after their money was refunded or disputed. Credits that the wallet lacks
+ * are taken from the user's earnings. The rest becomes a debt.
+ */
 export interface TakeBack extends Movement {
   kind: 'refund' | 'dispute';
-  /** Where those that were bought came from: they are taken first. */
+  /** Origin of the credits that the payment bought. They are taken first. */
   source: LotSource;
 }
 
-/** Undoes a taking back: the money has stayed. */
+/** Undoes a clawback, because the money stayed with the platform after all. */
 export interface GiveBack {
   kind: TakeBack['kind'];
-  /** The key of the taking back. */
+  /** Key of the clawback. */
   reverses: string;
   ref?: string;
 }
 
 /**
- * What became of a movement: `done`; `replayed` where it had been made before, `paid` for a hold whose payment had; else a refusal that changed
- * nothing.
+ * Outcome of a movement. `done`: it was made. `replayed`: it had been made before. `paid`: the
+ * payment of this reservation exists already. All others are refusals and change nothing:
  *
- * - `key_reused`: another movement has this key
- * - `insufficient`, `in_debt`, `closed`: of the wallet
- * - `spending_limit`: the user lets no more be spent without them this month
- * - `hold_gone`: released, expired, or never made
- * - `not_reversible`: there is no such debit, more would be given back than it took, or a developer has a share of it
+ * - `key_reused`: a different movement has this key
+ * - `insufficient`, `in_debt`, `closed`: the wallet cannot pay, owes credits, or is closed
+ * - `spending_limit`: the user's limit for spending without them is reached for this month
+ * - `hold_gone`: the reservation was released, has expired or never existed
+ * - `not_reversible`: no debit has this key, more would be given back than it took, or a developer
+ *   has a share of it
  */
 export type Outcome =
   'done' | 'replayed' | 'paid' | 'key_reused' | 'insufficient' | 'in_debt' | 'closed' | 'spending_limit' | 'hold_gone' | 'not_reversible';
 
 export interface MovementResult {
   outcome: Outcome;
-  /** Of the entry, where one was made. */
+  /** Number of the ledger entry; null if none was made. */
   seq: number | null;
-  /** As the entry has it, debits negative; of a hold what is held; of a taking back what was taken of both wallets, the rest is a debt. */
+  /**
+   * Amount as in the ledger entry, negative for debits. Reservation: the reserved credits.
+   * Clawback: the credits taken from both wallets; the rest is a debt.
+   */
   amount: number | null;
   balanceAfter: number | null;
-  /** What can be spent now; of `spending_limit` what is left of the limit. */
+  /** Credits that can be spent now. For `spending_limit`: the rest of the limit. */
   available: number;
-  /** Of the developer. */
+  /** The developer's share of the charge. */
   share: number | null;
 }
 
-/** For outcomes that a movement cannot have. @throws Error always. */
+/** Reports an outcome that the movement cannot have. @throws Error always. */
 export function unexpectedOutcome(outcome: Outcome, key: string): never {
   throw new Error(`The ledger answered ${outcome} to ${key}.`);
 }

@@ -1,9 +1,9 @@
 /**
- * What is spent for a user without them: `unattended` by runs of schedules, events and webhooks, and by what these call; `other_apps` by apps
- * that call others while the user is there.
+ * Classes of spending without the user. `unattended`: runs of schedules, events and webhooks, and
+ * calls that these start. `other_apps`: apps that call other apps while the user is present.
  */
 export const SPENDING_CLASSES = ['unattended', 'other_apps'] as const;
 export type SpendingClass = (typeof SPENDING_CLASSES)[number];
 
-/** Credits in a month, until the user says otherwise. */
+/** Credits in a month, until the user sets a limit. */
 export const DEFAULT_SPENDING_LIMITS: Record<SpendingClass, number> = { unattended: 0, other_apps: 1_000 };

@@ -7,10 +7,13 @@ import type { WalletKind } from './wallet.entity.js';
 const LISTED = columns(LedgerEntry, ['walletId', 'seq', 'amount', 'kind', 'appId', 'function', 'description', 'at', 'balanceAfter'], 'e');
 export type HistoryRow = RowOf<typeof LISTED>;
 
-/** What moved the credits of users. */
+/** Bookings of users' wallets. */
 @Injectable()
 export class WalletHistory {
-  /** The newest first. The entries of a wallet are numbered without gaps, so an offset is a number to begin at, and a late page costs as the first. */
+  /**
+   * Bookings of the wallet, newest first. The entries of a wallet are numbered without gaps. An
+   * offset is therefore a number to begin at, and a late page is as fast as the first.
+   */
   page(tenant: TenantData, userId: string, { limit, offset }: Page, kind: WalletKind = 'user'): Promise<HistoryRow[]> {
     return tenant.query<HistoryRow>(
       `SELECT ${LISTED} FROM wallets w JOIN ledger_entries e ON e.wallet_id = w.id AND e.seq BETWEEN w.seq - $4::bigint - $3::bigint + 1 AND w.seq - $4::bigint

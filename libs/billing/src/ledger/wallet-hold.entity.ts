@@ -2,7 +2,10 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { SPENDING_CLASSES, type SpendingClass } from './spending-class.js';
 import { Wallet } from './wallet.entity.js';
 
-/** Credits that are promised, such as to a call that runs. The row goes when they are settled or released, or when the hold has expired. */
+/**
+ * A reservation: credits that nothing else can spend, for example of a running call. The row is
+ * deleted when the reservation is captured or released, or after it has expired.
+ */
 @Entity('wallet_holds')
 @Index('wallet_holds_expiry_idx', ['expiresAt'])
 @Index('wallet_holds_wallet_idx', ['walletId'])
@@ -17,7 +20,9 @@ export class WalletHold {
   @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'wallet_holds_wallet_fkey' })
   wallet?: Relation<Wallet>;
   @Column('bigint') amount!: string;
-  /** Which of the user's limits it counts for; null where the user spends in person. */
+  /**
+   * Spending limit of the user that the reservation counts for; null if the user spends in person.
+   */
   @Column('text', { nullable: true }) spendingClass!: SpendingClass | null;
   @Column('date', { nullable: true }) spendingMonth!: string | null;
   @Column('timestamptz', { default: () => 'billing_now()' }) createdAt!: Date;

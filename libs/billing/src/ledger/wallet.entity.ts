@@ -2,13 +2,15 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedCo
 import { LedgerEntry } from './ledger-entry.entity.js';
 import type { Lot } from './lot.js';
 
-/** `earnings` are what a developer gets of the calls of their apps; they pay for no calls. */
+/**
+ * `earnings` holds the credits that calls of an app bring its developer. It cannot pay for calls.
+ */
 export const WALLET_KINDS = ['user', 'earnings'] as const;
 export type WalletKind = (typeof WALLET_KINDS)[number];
 
 /**
- * Credits of a user. Only the functions of the ledger change it: its balance refers to the entry that made it, so that the database refuses a
- * balance without one.
+ * Wallet of a user. Only the functions of the ledger change it. The balance refers to the ledger
+ * entry that produced it, so the database refuses a balance without an entry.
  */
 @Entity('wallets')
 @Unique('wallets_user_kind_key', ['userId', 'kind'])
@@ -27,13 +29,16 @@ export class Wallet {
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'wallets_user_fkey' }) user?: Relation<object>;
   @Column('text') kind!: WalletKind;
-  /** Held credits and such that have expired since the last movement included. */
+  /** Includes reserved credits, and credits that have expired since the last movement. */
   @Column('bigint', { default: 0 }) balance!: string;
-  /** Promised to calls that are under way. */
+  /** Credits reserved for running calls. */
   @Column('bigint', { default: 0 }) held!: string;
-  /** Owed beyond the balance. While there is some, nothing new can be spent, and what comes in pays it first. */
+  /**
+   * Debt in credits. While it is above zero, nothing new can be spent, and incoming credits pay it
+   * first.
+   */
   @Column('bigint', { default: 0 }) debt!: string;
-  /** Of the last entry; null before the first. */
+  /** Number of the last ledger entry; null before the first. */
   @Column('bigint', { nullable: true }) seq!: string | null;
   @ManyToOne(() => LedgerEntry, { deferrable: 'INITIALLY DEFERRED' })
   @JoinColumn([
@@ -42,14 +47,20 @@ export class Wallet {
     { name: 'balance', referencedColumnName: 'balanceAfter', foreignKeyConstraintName: 'wallets_last_entry_fkey' },
   ])
   lastEntry?: Relation<LedgerEntry> | null;
-  /** In the order in which they are spent. Their sum is the balance. */
+  /** Lots in the order in which they are spent. Their sum is the balance. */
   @Column('jsonb', { default: [] }) lots!: Lot[];
-  /** When the first lot expires, or earlier; null where none does. */
+  /** Time when the first lot expires, or an earlier time; null if no lot expires. */
   @Column('timestamptz', { nullable: true }) nextExpiry!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
-  /** Of a user who was erased: nothing comes in any more, and nothing but what was held is spent. */
+  /**
+   * Time of the account deletion; null for an open wallet. A closed wallet accepts no credits and
+   * spends only credits that were reserved before.
+   */
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
-  /** A balance that falls below it is a crossing (`WalletCrossing`). Null: nobody watches. By triggers, from the plan and the settings of its user. */
+  /**
+   * A balance that falls below this mark creates a `WalletCrossing`. Null: no crossings are
+   * recorded. Triggers set it from the plan and the settings of the user.
+   */
   @Column('bigint', { nullable: true }) lowMark!: string | null;
 }

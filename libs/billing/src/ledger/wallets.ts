@@ -8,12 +8,12 @@ import type { Wallet, WalletKind } from './wallet.entity.js';
 
 const IDS_KEPT = 100_000;
 
-/** What a wallet holds now. Without a wallet all is zero, and `id` null. */
+/** Current state of a wallet. Without a wallet all amounts are zero and `id` is null. */
 export interface WalletState {
   id: string | null;
   /**
-   * What can be spent: the credits that have not expired, without those that are held (`wallet_available`). What a movement says is available
-   * (`ledger_answer`) is without what is owed, too, and nothing of a closed wallet.
+   * Credits that can be spent: not expired and not reserved (`wallet_available`). The `available`
+   * of a movement (`ledger_answer`) also subtracts the debt, and is 0 for a closed wallet.
    */
   available: number;
   held: number;
@@ -26,10 +26,9 @@ type StateRow = Row<Wallet, 'id' | 'held' | 'debt' | 'updatedAt'> & { available:
 
 const EMPTY: WalletState = { id: null, available: 0, held: 0, debt: 0, updatedAt: null };
 
-/** The wallets of users. */
 @Injectable()
 export class Wallets {
-  /** The id of a wallet never changes. */
+  /** Ids of wallets by kind and user. The id of a wallet never changes. */
   private readonly ids = new LRUCache<string, string>(maxEntries(IDS_KEPT));
 
   constructor(
@@ -48,7 +47,7 @@ export class Wallets {
       : EMPTY;
   }
 
-  /** Null where the user has none yet, which is as good as an empty one. */
+  /** Id of the wallet; null if the user has none yet. Treat that like an empty wallet. */
   async find(userId: string, kind: WalletKind = 'user'): Promise<string | null> {
     const key = `${kind} ${userId}`;
     const known = this.ids.get(key);
@@ -62,8 +61,11 @@ export class Wallets {
   }
 
   /**
-   * Makes it where there is none, in the user's tenant. That of a user who was erased is closed from the start; where they are being erased at the
-   * moment, it waits for that. @throws Error when there is no such user.
+   * Returns the id of the wallet and creates the wallet in the user's tenant if it is missing. The
+   * wallet of a deleted user is closed from the start. If the account deletion is running, this
+   * waits until it ends. Safe to repeat.
+   *
+   * @throws Error if the user does not exist.
    */
   async ensure(userId: string, kind: WalletKind = 'user', em = this.dataSource.manager): Promise<string> {
     const [made] = await em.query<Row<Wallet, 'id'>[]>(
@@ -76,21 +78,24 @@ export class Wallets {
       [userId, kind],
     );
     if (made) return made.id;
-    // Another transaction made it in this moment.
+    // Another transaction created the wallet at the same time.
     const [wallet] = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [userId, kind]);
-    if (!wallet) throw new Error(`There is no user ${userId} who could have a wallet.`);
+    if (!wallet) throw new Error(`There is no user ${userId}, so there is no wallet.`);
     return wallet.id;
   }
 
   /**
-   * Gives a wallet to those who have none of the next `limit` users, in the order of their ids. Whoever is being changed at the moment is passed over,
-   * so that nobody waits for them: call it again later. Returns the id of the last of these users; null where no user follows them.
+   * Creates missing wallets for the next `limit` users, in the order of their ids. Users whose row
+   * another transaction has locked are skipped, so this waits for no lock: run it again later for
+   * them.
+   *
+   * @returns the id of the last of these users; null if no user follows.
    */
   async ensureNext(after: string, limit: number): Promise<string | null> {
     const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(
       `WITH batch AS MATERIALIZED (SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2),
          lacking AS (
-           -- Locked, so that nobody is being erased.
+           -- The lock keeps account deletion from running at the same time.
            SELECT u.tenant_id, u.id FROM users u JOIN batch ON batch.id = u.id
            WHERE u.erased_at IS NULL AND NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = u.id AND w.kind = 'user')
            FOR SHARE OF u SKIP LOCKED
@@ -103,7 +108,7 @@ export class Wallets {
     return batch.users < limit ? null : batch.last;
   }
 
-  /** Of a user who is erased: all of them. */
+  /** Closes all wallets of a user during account deletion. */
   async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
     const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [
       tenantId,

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 
-/** Whom the provider knows a user as. */
+/** Customer object that the provider has for a user. */
 @Entity('billing_customers')
 @Unique('billing_customers_provider_key', ['providerCustomerId'])
 @Index('billing_customers_tenant_idx', ['tenantId'])
@@ -12,7 +12,7 @@ export class BillingCustomer {
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'billing_customers_tenant_fkey' })
   tenant?: Relation<object>;
   @Column('text') providerCustomerId!: string;
-  /** Whether real money moves: the provider knows a user once for tests and once for real. */
+  /** True for real money, false for tests: the provider has separate customers for both modes. */
   @PrimaryColumn('boolean', { primaryKeyConstraintName: 'billing_customers_pkey' }) isLive!: boolean;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

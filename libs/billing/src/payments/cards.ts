@@ -9,19 +9,29 @@ const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth',
 export type CardRow = RowOf<typeof CARD>;
 export type LockedCard = CardRow & { tenant_id: string; is_being_removed: boolean };
 
-/** Called in the transaction in which a card of a user is saved, removed (another one has taken its place by then), or becomes the default by their choice. */
+/**
+ * Runs in the transaction that changes a card. `saved`: a new card. `removed`: the card is deleted;
+ * another card is already the default if one is left. `default_changed`: the user chose this
+ * default.
+ */
 export type CardListener = (
   em: EntityManager,
   change: { kind: 'saved' | 'removed' | 'default_changed'; userId: string; tenantId: string; cardId: string },
 ) => Promise<void>;
 
-/** No request is removing it. A request that died counts as removing it for a minute. */
+/**
+ * SQL condition: no request is removing the card. A request that has not finished after a minute no
+ * longer counts.
+ */
 const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
 
-/** Of how many cards one batch is at most. */
+/** Most cards in one batch. */
 export const EXPIRING_BATCH = 100;
 
-/** The cards of users, as the provider told of them last. Each user has at most one that pays without them. */
+/**
+ * Saved cards of users, as the provider last reported them. The default card of a user is charged
+ * for automatic payments, without the user. Each user has at most one.
+ */
 @Injectable()
 export class Cards {
   private readonly listeners: CardListener[] = [];
@@ -31,12 +41,12 @@ export class Cards {
     private readonly provider: PaymentProvider,
   ) {}
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onChange(listener: CardListener): void {
     this.listeners.push(listener);
   }
 
-  /** The newest first. */
+  /** Cards of the user, newest first. */
   list(tenant: TenantData, userId: string): Promise<CardRow[]> {
     return tenant.query<CardRow>(
       `SELECT ${CARD} FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC`,
@@ -44,7 +54,7 @@ export class Cards {
     );
   }
 
-  /** The id of the card that pays without the user; null where there is none. */
+  /** Id of the default card; null without one. */
   async defaultOf(userId: string, em: EntityManager = this.dataSource.manager): Promise<string | null> {
     const [card] = await em.query<Pick<CardRow, 'id'>[]>(
       'SELECT id FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND is_default',
@@ -62,7 +72,7 @@ export class Cards {
     return cards.length > 0;
   }
 
-  /** Has this card pay without the user. False where it is not theirs. */
+  /** Makes the card the user's default. False if the user does not have this card. */
   async makeDefault(em: EntityManager, userId: string, id: string): Promise<boolean> {
     const cards = await this.lockCards(em, userId);
     const chosen = cards.find((card) => card.id === id);
@@ -73,9 +83,12 @@ export class Cards {
     return true;
   }
 
-  /** All of a user, each locked until the transaction of `em` ends, and the user before them: call it before anything else of the user is locked. */
+  /**
+   * Locks all cards of a user, and before them the user, until the transaction of `em` ends. Call
+   * it before the transaction locks anything else of the user.
+   */
   async lockCards(em: EntityManager, userId: string): Promise<LockedCard[]> {
-    // As whoever keeps or forgets a card, so that they have their turn one after the other.
+    // `keep` and `forget` lock the user too, so that these changes run one after the other.
     await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     return em.query<LockedCard[]>(
       `SELECT ${CARD}, tenant_id, NOT ${STAYS} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
@@ -84,7 +97,10 @@ export class Cards {
     );
   }
 
-  /** Of one that `lockCards` has locked, and that no other request is removing. */
+  /**
+   * Marks a card as being removed. The caller must have locked it with `lockCards`, and no other
+   * request may be removing it.
+   */
   async beginRemoval(em: EntityManager, id: string): Promise<void> {
     await em.query('UPDATE payment_methods SET removing_at = now() WHERE id = $1', [id]);
   }
@@ -94,8 +110,9 @@ export class Cards {
   }
 
   /**
-   * Up to `EXPIRING_BATCH` cards that are good for less than 30 days, and are to pay without their users: for a plan, or an automatic top-up. Each is returned once,
-   * unless the provider has it with another date later.
+   * Returns up to `EXPIRING_BATCH` cards that expire within 30 days and that pay for a plan or for
+   * automatic top-ups. Each card is returned once, and again only after the provider has reported
+   * another expiry date.
    */
   async takeExpiring(em: EntityManager): Promise<string[]> {
     const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
@@ -114,7 +131,12 @@ export class Cards {
     return expiring.map(({ id }) => id);
   }
 
-  /** Asks the provider for a card, and keeps or forgets it as it is there. The first one of a user pays without them from then on. */
+  /**
+   * Reads a card from the provider, and stores or deletes it accordingly. The first card of a user
+   * becomes the default. Safe to repeat.
+   *
+   * @throws ServiceUnavailable.
+   */
   async refresh(id: string): Promise<void> {
     const card = await this.provider.findCard(id);
     await this.dataSource.transaction(async (em) => {
@@ -124,7 +146,10 @@ export class Cards {
     });
   }
 
-  /** Forgets all cards of a user whose customer is gone from the provider. The caller has locked the user. */
+  /**
+   * Deletes all cards of a user after the customer disappeared from the provider. The caller must
+   * have locked the user.
+   */
   async forgetAllOf(em: EntityManager, userId: string): Promise<void> {
     const [gone] = await em.query<[{ id: string; tenant_id: string }[], number]>(
       'DELETE FROM payment_methods WHERE user_id = $1 AND is_live = $2 RETURNING id, tenant_id',
@@ -133,14 +158,18 @@ export class Cards {
     for (const { id, tenant_id: tenantId } of gone) await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
   }
 
-  /** Of a user who is erased. Nothing pays with them any more; they go from the provider with its customer. */
+  /** Deletes the cards during account deletion. The provider deletes them with the customer. */
   async forgetAll(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }
 
-  /** Where it was the one that pays without the user, the newest of the others does. Nothing happens where it is not known. */
+  /**
+   * Deletes a card. If it was the default, the newest other card becomes the default. Does nothing
+   * for an unknown card.
+   */
   async forget(em: EntityManager, id: string): Promise<void> {
-    // Else neither this nor whoever keeps a card for this user would see that no other one is the default.
+    // Without this lock, this transaction and one that saves a card could both miss that no card is
+    // the default.
     await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE', [id]);
     const [[gone]] = await em.query<[{ user_id: string; tenant_id: string; is_default: boolean; is_live: boolean }[], number]>(
       'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, tenant_id, is_default, is_live',
@@ -156,13 +185,16 @@ export class Cards {
     for (const listener of this.listeners) await listener(em, change);
   }
 
-  /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */
+  /**
+   * Owner of the card. Locks the user, so that only one of two first cards becomes the default.
+   * Null if the customer is unknown here.
+   */
   private async lockOwner(em: EntityManager, { customerId }: SavedCard): Promise<Owner | null> {
     await em.query(
       'SELECT FROM users WHERE id = (SELECT user_id FROM billing_customers WHERE provider_customer_id = $1) FOR NO KEY UPDATE',
       [customerId],
     );
-    // Afterwards, since the customer may have been found to be gone while this waited.
+    // Read after the lock: the customer can have disappeared while the lock was waiting.
     const [owner] = await em.query<Owner[]>(
       `SELECT c.user_id, c.tenant_id FROM billing_customers c JOIN users u ON u.id = c.user_id AND u.erased_at IS NULL
        WHERE c.provider_customer_id = $1 AND c.is_live = $2`,
@@ -189,7 +221,7 @@ interface Owner {
   tenant_id: string;
 }
 
-/** In two statements: the index allows no two for a moment. */
+/** Two statements, because the unique index allows only one default card at any moment. */
 async function setDefault(em: EntityManager, userId: string, isLive: boolean, id: string): Promise<void> {
   await em.query('UPDATE payment_methods SET is_default = false WHERE user_id = $1 AND is_live = $2 AND is_default AND id <> $3', [
     userId,

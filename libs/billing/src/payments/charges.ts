@@ -9,37 +9,51 @@ import { Payments, type NewPayment } from './payments.js';
 import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
 import { Settlements, type Settled } from './settlements.js';
 
-/** Whether a payment that was not made yet is still to be made. */
+/** Tells whether a payment that has not reached the provider should still be made. */
 export type PaymentGuard = (payment: PaymentRow) => Promise<boolean>;
 
 export interface Charged {
   payment: PaymentRow;
-  /** As the provider answered. Null while another request asks it for the same payment. */
+  /** Answer of the provider. Null while another request is sending the same payment. */
   intent: PaymentIntent | null;
 }
 
-/** A payment that was to be canceled for a new one has been paid, or is being paid: the new one was not made. */
+/**
+ * A payment that a new one should have replaced is paid or is being processed. The new payment was
+ * not made.
+ */
 export class AlreadyPaid extends Error {
   constructor(readonly payment: PaymentRow) {
-    super(`The payment ${payment.id} was made in this moment.`);
+    super(`The payment ${payment.id} was made at the same time.`);
   }
 }
 
-/** It was given up meanwhile: another payment took its place, it was left for too long, or its user was erased. */
+/**
+ * The payment was given up: another payment replaced it, it was left unpaid for too long, or its
+ * user was deleted.
+ */
 export class PaymentReplaced extends Error {
   constructor() {
     super('The payment was given up.');
   }
 }
 
-/** A payment that was written down longer ago is asked for by nobody any more. */
+/**
+ * Milliseconds after which the request that created the payment no longer counts as working on it.
+ */
 const UNDER_WAY_MS = 30_000;
-/** For so long the provider knows a key again (https://docs.stripe.com/api/idempotent_requests: at least 24 hours). */
+/**
+ * Hours for which the provider recognizes an idempotency key. Stripe keeps keys for at least 24
+ * hours (https://docs.stripe.com/api/idempotent_requests).
+ */
 export const KEY_IS_KNOWN_HOURS = 23;
-/** What was begun in a browser is canceled then. */
+/** Hours after which a payment that was started in a browser is canceled. */
 const ABANDONED_AFTER_HOURS = 23;
 
-/** Asks the provider for payments: row, call, row, and never a call in a transaction. */
+/**
+ * Makes payments at the provider. It first writes the row, then calls the provider, then writes the
+ * row again. It never calls the provider inside a transaction.
+ */
 @Injectable()
 export class Charges {
   private readonly guards = new Map<PaymentPurpose, PaymentGuard>();
@@ -55,26 +69,32 @@ export class Charges {
     customers.onGone((open) => this.resolveAll(open));
   }
 
-  /** Payments of this purpose are sent again by `resolve`, without anybody who asks, as long as this holds. Call it in the constructor of a provider. */
+  /**
+   * Lets `resolve` send payments of this purpose again without a request of the user, as long as
+   * the guard returns true. Call this in the constructor of a provider.
+   */
   retriesWhile(purpose: PaymentPurpose, guard: PaymentGuard): void {
     this.guards.set(purpose, guard);
   }
 
   /**
-   * Writes a payment down, has the provider make it, and writes down what became of it. The same request again goes on where the first one was.
+   * Creates a payment, makes it at the provider and stores the result. A retry with the same
+   * request id or scope continues the first payment.
    *
-   * @throws ServiceUnavailable: what became of it is found out by `resolve`, or by the same request again. PayerInactive.
-   * TooManyDeclines. PaymentRefused. AlreadyPaid. PaymentReplaced. What `prepare` throws.
+   * @throws ServiceUnavailable: the result is unknown; `resolve` or a retry finds out.
+   * PayerInactive, TooManyDeclines, PaymentRefused, AlreadyPaid and PaymentReplaced. Errors of
+   * `prepare`.
    */
   async make(payment: NewPayment): Promise<Charged> {
     const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
     let begun = await begin();
-    // A payment in a browser for a customer that is gone is given up, and another one is begun.
+    // A browser payment of a customer that no longer exists is given up by `isThere`. The second
+    // `begin` creates a new one.
     if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId))) begun = await begin();
     const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {
       const before = await this.resolve(one);
-      // A top-up that was paid meanwhile is no reason not to buy more.
+      // A top-up that was paid in the meantime does not keep the user from buying more credits.
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
         await this.settlements.end(made.id, 'canceled');
         throw new AlreadyPaid(before);
@@ -85,9 +105,10 @@ export class Charges {
   }
 
   /**
-   * Finds out what the provider knows of a payment, and writes it down. Of one that is given up it sees to it that it is never paid. Returns it as it is
-   * then; null where the provider has it in another way than it was asked for.
+   * Reads the state of a payment from the provider and stores it. Cancels a given-up payment at the
+   * provider, so that it can no longer be paid. Safe to repeat.
    *
+   * @returns the payment as it is now; null if the provider's payment differs from the stored one.
    * @throws ServiceUnavailable.
    */
   async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
@@ -101,13 +122,16 @@ export class Charges {
     return canceled ? ((await this.settlements.settle(canceled))?.payment ?? null) : this.endWithoutIntent(now);
   }
 
-  /** Asks again for an intent that somebody says something of. Null where it is of no payment of ours. */
+  /**
+   * Reads an intent from the provider again, for example after an event about it. Null if it
+   * belongs to no payment of the platform.
+   */
   async refresh(intentId: string): Promise<Settled | null> {
     const intent = await this.provider.findIntent(intentId);
     return intent && this.settlements.settle(intent);
   }
 
-  /** Goes on with a payment that a request made before. @throws as `make`. */
+  /** Continues a payment that an earlier request created. @throws the errors of `make`. */
   async goOn(payment: PaymentRow): Promise<Charged> {
     const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
@@ -115,9 +139,10 @@ export class Charges {
       throw new PaymentReplaced();
     }
     const settled = await this.settlements.settle(intent);
-    if (!settled || settled.mismatch) throw new Error(`The provider has the payment ${payment.id} in another way than it was asked for.`);
+    if (!settled || settled.mismatch) throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
     if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
-    // Its answer was lost, and the customer went before it was found: no browser can pay it.
+    // The provider's first answer was lost, and the customer disappeared before the payment was
+    // found. No browser can pay it.
     if (isPayable(intent) && intent.customerId !== (await this.customers.find(payment.user_id))) {
       await this.resolveAll(await this.outbox.transaction((em) => this.payments.giveUpOpen(em, payment.user_id, payment.id)));
       throw new PaymentReplaced();
@@ -146,10 +171,11 @@ export class Charges {
     try {
       return await (card === null ? this.customers.with(user_id, ask) : ask(await this.customers.ensure(user_id)));
     } catch (error) {
-      // One that was not sent, since others had failed before, stays as it is.
+      // A payment that was not sent because the circuit breaker was open keeps its status.
       if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
       if (error instanceof CustomerGone && (await this.customers.refresh(error.customerId))) {
-        // The card went with its customer: no other one can pay with it, and none was declined.
+        // The card disappeared with its customer. No other card can pay this payment, and no card
+        // was declined.
         await this.settlements.end(id, 'canceled');
         throw new PaymentRefused('resource_missing');
       }
@@ -161,29 +187,39 @@ export class Charges {
     }
   }
 
-  /** @throws ServiceUnavailable: the sweep does the rest. */
+  /** @throws ServiceUnavailable. The sweep then resolves the rest. */
   private async resolveAll(payments: readonly PaymentRow[]): Promise<void> {
     for (const payment of payments) await this.resolve(payment);
   }
 
-  /** The provider has nothing of it. A payment of the other mode, test or live, stays as it is: this key does not see its intent. */
+  /**
+   * Ends a payment for which the provider has no intent. A payment of the other mode (test or live)
+   * with an intent stays as it is: the current key cannot see that intent.
+   */
   private async endWithoutIntent(payment: PaymentRow): Promise<PaymentRow> {
     const { id, provider_intent_id: intentId, is_live: isLive } = payment;
     return this.settlements.end(id, 'canceled', { goneIntentId: isLive === this.provider.isLive ? intentId : null });
   }
 
-  /** Whether a payment that nobody is waiting for is sent: somebody who asked for one by themselves has had their 503, and may ask again. */
+  /**
+   * True if a payment that no request is waiting for may be sent. False for payments that a user
+   * started: that request got a 503, and the user can repeat it.
+   */
   private async mayBeSent(payment: PaymentRow): Promise<boolean> {
     const guard = this.guards.get(payment.purpose);
     if (!guard || !payment.is_off_session || payment.status === 'canceling' || payment.provider_intent_id !== null) return false;
     return (await this.payments.isPayerActive(payment.user_id)) && guard(payment);
   }
 
-  /** The intent of a payment. Where none is known, `creates` asks for it again while the key says the same to the provider; else it is looked for. */
+  /**
+   * Intent of a payment; null if there is none. If no id is stored: with `creates`, sends the
+   * request again while the provider still recognizes its key; otherwise searches for the intent.
+   */
   private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;
     if (intentId !== null) return this.provider.findIntent(intentId);
-    // A former customer may have it: a new one has another key.
+    // A former customer can have the intent. A new customer has another key, so sending again would
+    // create a second one.
     const former = await this.findOf(await this.customers.goneSince(payment.user_id, createdAt), payment);
     if (former) return former;
     if (creates && ageInHours(createdAt) < KEY_IS_KNOWN_HOURS) return this.create(payment);
@@ -203,13 +239,16 @@ export class Charges {
 
 const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_600_000;
 
-/** Whether somebody who has its secret could still pay it. */
+/** True if a browser with the client secret can still pay the intent. */
 const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
 
-/** Nobody pays it any more. */
+/** True if the payment was left open for too long. */
 const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 
-/** On the customer's statement. The same each time, as the provider compares what comes with a key. */
+/**
+ * Text on the customer's statement. It must stay the same for a payment, because the provider
+ * compares the content of requests with the same key.
+ */
 function descriptionOf({ purpose, credits, plan_id: plan }: PaymentRow): string {
   switch (purpose) {
     case 'topup':

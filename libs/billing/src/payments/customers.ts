@@ -13,15 +13,19 @@ import { Payments } from './payments.js';
 const CUSTOMER = columns(BillingCustomer, ['userId', 'providerCustomerId', 'isLive']);
 export type CustomerRow = RowOf<typeof CUSTOMER>;
 
-/** Called after a customer was found to be gone, with the payments that waited for it and were given up. */
+/**
+ * Runs after a customer was found missing at the provider, with the user's open payments, which are
+ * now given up.
+ */
 export type GoneListener = (givenUp: readonly PaymentRow[]) => Promise<void>;
 
-/** Customers that one call makes, each gone by the time it is used, before it gives up. */
+/** Most attempts of one call to create or use a customer, if each new customer has disappeared. */
 const MOST_TRIES = 3;
 
 /**
- * Users as the provider knows them. A customer may be deleted there at any time: then its cards are forgotten, and the user gets a new one when the provider is asked for
- * something the next time.
+ * Customer objects of users at the provider. Somebody can delete a customer there at any time. Its
+ * cards are then deleted here, and the user gets a new customer with the next request to the
+ * provider.
  */
 @Injectable()
 export class Customers {
@@ -35,15 +39,17 @@ export class Customers {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onGone(listener: GoneListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Does something with the customer of a user, who is made where there is none. Where the provider says that the customer is gone, it is done again with a new one.
+   * Runs `work` with the user's customer, and creates the customer if needed. If the customer no
+   * longer exists at the provider, runs `work` again with a new one.
    *
-   * @param work may be called again; what it throws is thrown. @throws ServiceUnavailable, and Error when there is no such user.
+   * @param work can run several times; its errors are thrown.
+   * @throws ServiceUnavailable. Error if the user does not exist.
    */
   async with<T>(userId: string, work: (customerId: string) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -57,9 +63,10 @@ export class Customers {
   }
 
   /**
-   * Asks the provider whether it has a customer. Where it does not, the customer is a former one from now on, and its cards are forgotten. Again, it changes nothing. Returns
-   * whether it is gone; true for one that is not known here.
+   * Asks the provider whether a customer still exists. If not, the customer becomes a former one,
+   * its cards are deleted, and the user's open payments are given up. Safe to repeat.
    *
+   * @returns true if the customer no longer exists or is unknown here.
    * @throws ServiceUnavailable.
    */
   async refresh(customerId: string): Promise<boolean> {
@@ -67,7 +74,7 @@ export class Customers {
     if (!known) return true;
     if (known.is_live !== this.provider.isLive || (await this.provider.hasCustomer(customerId))) return false;
     const givenUp = await this.dataSource.transaction(async (em) => {
-      // The user before the customer, in the order of a request that keeps a card.
+      // Locks the user before the customer, in the order of a request that saves a card.
       await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [known.user_id]);
       const gone = await em.query<unknown[]>(
         `WITH gone AS (DELETE FROM billing_customers WHERE provider_customer_id = $1 RETURNING provider_customer_id, user_id, tenant_id, is_live),
@@ -82,18 +89,24 @@ export class Customers {
       return this.payments.giveUpOpen(em, known.user_id);
     });
     if (!givenUp) return true;
-    this.logger.warn({ user_id: known.user_id, customer_id: customerId }, 'a customer is gone from the payment provider, with its cards');
+    this.logger.warn(
+      { user_id: known.user_id, customer_id: customerId },
+      'a customer no longer exists at the payment provider; its cards were deleted here',
+    );
     for (const listener of this.listeners) await listener(givenUp);
     return true;
   }
 
-  /** True while the provider has the customer of this user; also where it never had one. @throws ServiceUnavailable. */
+  /**
+   * True if the provider has the user's customer, or the user never had one. @throws
+   * ServiceUnavailable.
+   */
   async isThere(userId: string): Promise<boolean> {
     const customerId = await this.find(userId);
     return customerId === null || !(await this.refresh(customerId));
   }
 
-  /** True where a customer of the user is gone, in the mode of this gateway: test or live. */
+  /** True if the user has a former customer in the mode of this gateway (test or live). */
   async hasFormer(userId: string): Promise<boolean> {
     const former = await this.dataSource.query<unknown[]>(
       'SELECT FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 LIMIT 1',
@@ -102,7 +115,10 @@ export class Customers {
     return former.length > 0;
   }
 
-  /** The former customers of a user that were gone after this moment, the newest first. */
+  /**
+   * Up to 10 former customers of the user that were found missing at or after `since`, newest
+   * first.
+   */
   async goneSince(userId: string, since: Date): Promise<string[]> {
     const rows = await this.dataSource.query<{ provider_customer_id: string }[]>(
       'SELECT provider_customer_id FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 AND gone_at >= $3 ORDER BY gone_at DESC LIMIT 10',
@@ -111,7 +127,7 @@ export class Customers {
     return rows.map(({ provider_customer_id }) => provider_customer_id);
   }
 
-  /** The id that the provider has for the user; null where it does not know them. */
+  /** Id of the user's customer; null without one. */
   async find(userId: string): Promise<string | null> {
     const [customer] = await this.dataSource.query<{ provider_customer_id: string }[]>(
       'SELECT provider_customer_id FROM billing_customers WHERE user_id = $1 AND is_live = $2',
@@ -121,9 +137,10 @@ export class Customers {
   }
 
   /**
-   * Tells the provider about the user, once. Of two that come at once both get the same id.
+   * Returns the user's customer id and creates the customer if needed. Simultaneous calls get the
+   * same id.
    *
-   * @throws ServiceUnavailable, and Error when there is no such user.
+   * @throws ServiceUnavailable. Error if the user does not exist.
    */
   async ensure(userId: string): Promise<string> {
     for (let tries = 1; ; tries++) {
@@ -131,19 +148,22 @@ export class Customers {
       if (known !== null) return known;
       const made = await this.create(userId);
       const kept = await this.find(userId);
-      // Another request was sooner, with another address, or they were erased meanwhile.
+      // Another request was faster and used another email address, or the user was deleted
+      // meanwhile.
       if (kept !== made) await this.provider.deleteCustomer(made);
       if (kept !== null) return kept;
-      if (tries === MOST_TRIES) throw new Error(`No customer of the user ${userId} stays.`);
+      if (tries === MOST_TRIES) throw new Error(`At the provider, no new customer of the user ${userId} stays.`);
     }
   }
 
-  /** Returns the id of a customer that was made at the provider, and is kept here unless there is another one by now. */
+  /** Creates a customer at the provider. Stores its id unless another one is stored meanwhile. */
   private async create(userId: string): Promise<string> {
     const user = await this.read(userId);
-    if (!user) throw new Error(`There is no user ${userId} who could pay.`);
+    if (!user) throw new Error(`There is no user ${userId}: no customer can be created.`);
     const { email, name, country, former } = user;
-    // The provider refuses a key that comes with other content, and a user may have another address by the next try. For a key that it knows it answers with the former customer.
+    // The provider refuses a key that returns with other content, and the user's address can change
+    // before the next try. So the content is part of the key. For a known key the provider returns
+    // the former customer, so the number of former customers is part of it too.
     const key = `cust:${userId}:${digestOf(email, name, country, ...(former ? [former] : []))}`;
     const made = await this.provider.createCustomer({ userId, email, name, country }, key);
     await this.dataSource.query(
@@ -157,19 +177,19 @@ export class Customers {
   }
 
   /**
-   * Tells the provider about the billing profile that a user has now; nothing where it does not know them. The VAT number stays here: the provider takes it only
-   * with the kind that it is of, which nobody said.
+   * Sends the current billing profile to the provider. Does nothing if the user has no customer, or
+   * if the customer no longer exists: the next one is created with the profile. The VAT number is
+   * not sent, because the provider requires its type, which the user does not enter.
    *
-   * A customer that is gone is told nothing: the next one is made with the profile.
-   *
-   * @param key of the task, the same when it is tried again.
+   * @param key id of the task; the same for a retry.
    * @throws ServiceUnavailable.
    */
   async tellProfile(userId: string, key: string): Promise<void> {
     const customerId = await this.find(userId);
     if (customerId === null) return;
     let told: number | undefined;
-    // Until nothing has changed meanwhile: else what was read before could be what the provider hears last.
+    // Repeats until the profile did not change in the meantime. Otherwise an older profile could be
+    // the last one that the provider receives.
     for (let user = await this.read(userId); user && user.revision !== told; user = await this.read(userId)) {
       const { name, country, revision } = user;
       try {
@@ -182,12 +202,12 @@ export class Customers {
     }
   }
 
-  /** True where the provider knows anybody, or did. */
+  /** True if there is or was any customer. */
   async hasAny(): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>(`SELECT FROM ${ALL_CUSTOMERS_SQL} AS c LIMIT 1`)).length > 0;
   }
 
-  /** The ids of a user's current and former customers, in tests and for real. */
+  /** Ids of the user's current and former customers, of both modes (test and live). */
   async idsOf(tenant: TenantData, userId: string): Promise<string[]> {
     const rows = await tenant.query<CustomerRow>(
       `SELECT ${CUSTOMER} FROM ${ALL_CUSTOMERS_SQL} AS c WHERE tenant_id = $tenant AND user_id = $1`,
@@ -196,7 +216,7 @@ export class Customers {
     return rows.map(({ provider_customer_id }) => provider_customer_id);
   }
 
-  /** Current or former one; null where it was forgotten. */
+  /** Current or former customer; null if it is unknown or was deleted here. */
   async findOfAll(customerId: string): Promise<CustomerRow | null> {
     const [row] = await this.dataSource.query<CustomerRow[]>(
       `SELECT ${CUSTOMER} FROM ${ALL_CUSTOMERS_SQL} AS c WHERE provider_customer_id = $1`,
@@ -213,12 +233,14 @@ export class Customers {
   }
 
   /**
-   * Has the provider delete it, with its cards. One of another mode than this gateway's (test or live) is forgotten here alone, since the key of one mode does not
-   * reach the other. @throws ServiceUnavailable.
+   * Deletes a customer at the provider, with its cards, and here. A customer of the other mode
+   * (test or live) is deleted only here, because the current key cannot reach it. @throws
+   * ServiceUnavailable.
    */
   async forget({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
     if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);
-    // The former ones last: an event of the deletion may have made it one in between.
+    // Deletes the former customer last, because an event about the deletion can have created it in
+    // between.
     await this.dataSource.query('DELETE FROM billing_customers WHERE provider_customer_id = $1', [id]);
     await this.dataSource.query('DELETE FROM former_billing_customers WHERE provider_customer_id = $1', [id]);
   }
@@ -240,9 +262,9 @@ interface Payer {
   email: string;
   name: string | null;
   country: string | null;
-  /** Of the billing profile; 0 without one. */
+  /** Revision of the billing profile; 0 without one. */
   revision: number;
-  /** Number of their customers that are gone. */
+  /** Number of former customers. */
   former: number;
 }
 

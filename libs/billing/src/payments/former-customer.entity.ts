@@ -1,6 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** Customer of a user that the provider has no more, such as one that was deleted in its dashboard. Payments that were made with it are still the user's. */
+/**
+ * Customer of a user that no longer exists at the provider, for example because it was deleted in
+ * the dashboard. Its payments still belong to the user.
+ */
 @Entity('former_billing_customers')
 @Index('former_billing_customers_user_idx', ['userId', 'isLive'])
 @Index('former_billing_customers_tenant_idx', ['tenantId'])
@@ -14,12 +17,12 @@ export class FormerCustomer {
   @ManyToOne('Tenant')
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'former_billing_customers_tenant_fkey' })
   tenant?: Relation<object>;
-  /** True where real money moved. */
+  /** True for real money. */
   @Column('boolean') isLive!: boolean;
-  /** Time at which it was found to be gone. */
+  /** Time at which the gateway noticed that the customer no longer exists. */
   @Column('timestamptz', { default: () => 'now()' }) goneAt!: Date;
 }
 
-/** Current and former customers, for a FROM clause. */
+/** All current and former customers, for a FROM clause. */
 export const ALL_CUSTOMERS_SQL = `(SELECT user_id, tenant_id, provider_customer_id, is_live FROM billing_customers
   UNION ALL SELECT user_id, tenant_id, provider_customer_id, is_live FROM former_billing_customers)`;

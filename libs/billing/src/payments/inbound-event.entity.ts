@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An event that a provider sent, once however often it comes. What it says is not kept: the object it is about is asked for again. */
+/**
+ * Event of the provider, stored once even if it arrives several times. Its content is not stored:
+ * the gateway reads the object again from the provider.
+ */
 @Entity('inbound_events')
 @Index('inbound_events_received_idx', ['receivedAt'])
 @Index('inbound_events_open_idx', ['receivedAt'], { where: 'handled_at IS NULL' })
@@ -11,8 +14,8 @@ export class InboundEvent {
   @Column('text') objectId!: string;
   @Column('text', { nullable: true }) intentId!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) receivedAt!: Date;
-  /** Null while its job is not done; at once for a type that means nothing here. */
+  /** Time at which the job was done; null before. Set at once for a type that has no handler. */
   @Column('timestamptz', { nullable: true }) handledAt!: Date | null;
-  /** When the sweep tried it last; before that when it was received. */
+  /** Time of the last try by the sweep; before the first one, the time of receipt. */
   @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

@@ -5,31 +5,39 @@ import type { ProviderEvent } from './payment-provider.js';
 
 const PROVIDER = 'stripe';
 
-/** Stripe sends an event again for three days, and keeps it for 30. One that has had no effect stays, and is tried for ever. */
+/**
+ * Handled events older than 90 days. Stripe resends an event for three days and keeps it for 30. An
+ * event that was not handled is kept and retried for ever.
+ */
 export const OLD_EVENTS: ExpiredRows = {
   table: 'inbound_events',
   key: 'provider, event_id',
   where: "received_at < now() - interval '90 days' AND handled_at IS NOT NULL",
 };
 
-/** Largest number of events in one batch of the sweep. */
+/** Most events in one batch of the sweep. */
 export const OPEN_EVENT_BATCH = 50;
 
-/** The job of an event is tried for about 23 minutes. After that the sweep tries it, ever more seldom. */
+/**
+ * SQL condition: the sweep should try the event. Its job has retried it for about 23 minutes. After
+ * that the sweep retries it, at growing intervals.
+ */
 const IS_DUE = "handled_at IS NULL AND checked_at < now() - greatest(interval '30 minutes', (now() - received_at) / 8)";
 
-/** Events of the provider, as they were received. */
+/** Received events of the provider. */
 @Injectable()
 export class InboundEvents {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Of many that come at the same time, in one list or in several, one is new. `hasHandler`: whether somebody does something for it.
+   * Stores events. If an event arrives several times at once, in one list or in several, only one
+   * of them is new. `hasHandler`: true if the gateway has a handler for the type.
    *
-   * @returns the ids of those that are new.
+   * @returns the ids of the new events.
    */
   async addAll(em: EntityManager, events: readonly (ProviderEvent & { hasHandler: boolean })[]): Promise<Set<string>> {
-    // In one order everywhere, so that two lists with the same events wait for each other instead of being a deadlock.
+    // The same order in every transaction, so that two lists with the same events wait for each
+    // other instead of deadlocking.
     const sorted = [...events].sort((one, other) => (one.id < other.id ? -1 : 1));
     const added = await em.query<{ event_id: string }[]>(
       `INSERT INTO inbound_events (provider, event_id, type, object_id, intent_id, handled_at)
@@ -48,7 +56,7 @@ export class InboundEvents {
     return new Set(added.map(({ event_id }) => event_id));
   }
 
-  /** Null where it was handled, or never came. */
+  /** Null if the event was handled or never arrived. */
   async findOpen(id: string): Promise<ProviderEvent | null> {
     const [event] = await this.dataSource.query<ProviderEvent[]>(
       `SELECT event_id AS id, type, object_id AS "objectId", intent_id AS "intentId" FROM inbound_events
@@ -58,7 +66,7 @@ export class InboundEvents {
     return event ?? null;
   }
 
-  /** Of up to 1,000 that were not handled, the oldest first. */
+  /** Ids of up to 1,000 events that are not handled, oldest first. */
   async openIds(): Promise<string[]> {
     const rows = await this.dataSource.query<{ event_id: string }[]>(
       'SELECT event_id FROM inbound_events WHERE provider = $1 AND handled_at IS NULL ORDER BY received_at LIMIT 1000',
@@ -67,7 +75,10 @@ export class InboundEvents {
     return rows.map(({ event_id }) => event_id);
   }
 
-  /** Up to `OPEN_EVENT_BATCH` that no job tries any more and whose turn it is, those that were tried longest ago first. They are due again later. */
+  /**
+   * Takes up to `OPEN_EVENT_BATCH` due events that no job retries any more, least recently tried
+   * first. They become due again later.
+   */
   async takeDue(): Promise<string[]> {
     const [due] = await this.dataSource.query<[{ event_id: string }[], number]>(
       `UPDATE inbound_events e SET checked_at = now() FROM (
@@ -78,7 +89,7 @@ export class InboundEvents {
     return due.map(({ event_id }) => event_id);
   }
 
-  /** Makes events of `takeDue` that were not tried due again at once. */
+  /** Makes events of `takeDue` that were not tried due again immediately. */
   async untried(ids: readonly string[]): Promise<void> {
     await this.dataSource.query('UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)', [
       PROVIDER,
@@ -90,7 +101,7 @@ export class InboundEvents {
     await this.dataSource.query('UPDATE inbound_events SET handled_at = now() WHERE provider = $1 AND event_id = $2', [PROVIDER, id]);
   }
 
-  /** Since when, in seconds, the oldest event waits; 0 where none does. */
+  /** Age of the oldest event that is not handled, in seconds; 0 without one. */
   async oldestOpenAge(): Promise<number> {
     const [row] = await this.dataSource.query<[{ age: string }]>(
       'SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0) AS age FROM inbound_events WHERE handled_at IS NULL',

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** A card that a user keeps at the provider, as it was when the provider told of it last. Its number is nowhere here. */
+/** Saved card of a user, as the provider last reported it. The card number is never stored. */
 @Entity('payment_methods')
 @Index('payment_methods_default_key', ['userId', 'isLive'], { unique: true, where: 'is_default' })
 @Index('payment_methods_user_idx', ['userId', 'createdAt', 'id'])
 @Index('payment_methods_tenant_idx', ['tenantId'])
 @Index('payment_methods_expiry_idx', ['expYear', 'expMonth'], { where: 'NOT expiry_told' })
 export class PaymentMethod {
-  /** Of the provider. */
+  /** Id of the provider. */
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant')
@@ -15,19 +15,19 @@ export class PaymentMethod {
   tenant?: Relation<object>;
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payment_methods_user_fkey' }) user?: Relation<object>;
-  /** Whether it pays real money. */
+  /** True for real money. */
   @Column('boolean') isLive!: boolean;
-  /** `card`, or another word of the provider. */
+  /** `card`, or another type of the provider. */
   @Column('text') type!: string;
   @Column('text') brand!: string;
   @Column('text') last4!: string;
   @Column('integer') expMonth!: number;
   @Column('integer') expYear!: number;
-  /** Whether it pays without the user. */
+  /** True for the card that pays without the user. */
   @Column('boolean', { default: false }) isDefault!: boolean;
-  /** Whether its user was, or is being, told that it expires. */
+  /** True if the mail about the expiry was sent or is being sent. */
   @Column('boolean', { default: false }) expiryTold!: boolean;
-  /** Since when a request is removing it at the provider. */
+  /** Time at which a request began to remove the card at the provider; null otherwise. */
   @Column('timestamptz', { nullable: true }) removingAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -1,33 +1,33 @@
-/** What is bought is priced in US cents. */
+/** Currency of all prices: US cents. */
 export const CURRENCY = 'usd';
-/** The provider takes no less at once, and no more. */
+/** Smallest and largest amount of one payment at the provider. */
 export const MIN_PAYMENT_CENTS = 50;
 export const MAX_PAYMENT_CENTS = 99_999_999;
 
-/** As Stripe has them: https://docs.stripe.com/payments/paymentintents/lifecycle. */
+/** Statuses of Stripe: https://docs.stripe.com/payments/paymentintents/lifecycle. */
 export type IntentStatus =
   'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'requires_capture' | 'succeeded' | 'canceled';
 
-/** A payment as the provider knows it at the moment of the question. */
+/** Payment at the provider, as it was at the time of the request. */
 export interface PaymentIntent {
   id: string;
   status: IntentStatus;
   amountCents: number;
-  /** What really came. */
+  /** Amount that was really received. */
   receivedCents: number;
   currency: string;
   customerId: string | null;
-  /** Whether real money moves. */
+  /** True for real money. */
   isLive: boolean;
-  /** Lets a browser pay it. Never stored or logged. */
+  /** Secret that lets a browser pay. Never store or log it. */
   clientSecret: string | null;
   metadata: Readonly<Record<string, string>>;
-  /** Why it was declined the last time; null when it was not. */
+  /** Reason for the last decline; null without one. */
   failure: { code: string; message: string } | null;
-  /** The charge that was declined the last time; null where the bank was not asked, or did not decline. */
+  /** Charge of the last decline; null if the bank was not asked or did not decline. */
   declinedChargeId: string | null;
   receiptUrl: string | null;
-  /** The card that paid, or that is to pay. */
+  /** Card that paid or is to pay. */
   paymentMethodId: string | null;
 }
 
@@ -43,18 +43,18 @@ export interface NewPaymentIntent {
   customerId: string;
   description: string;
   metadata: Readonly<Record<string, string>>;
-  /** Keeps the card for payments without the customer. */
+  /** Saves the card for payments without the customer. */
   keepsCard: boolean;
-  /** A kept card that pays at once, without the customer; absent where a browser is to pay. */
+  /** Saved card that pays immediately, without the customer; absent if a browser will pay. */
   paymentMethodId?: string;
 }
 
-/** A card that is kept for a customer. Its number is known to the provider alone. */
+/** Saved card of a customer. Only the provider knows its number. */
 export interface SavedCard {
   id: string;
-  /** Whose it is; null once it was removed. */
+  /** Customer with this card; null after the card was removed. */
   customerId: string | null;
-  /** `card`, or another word of the provider. */
+  /** `card`, or another type of the provider. */
   type: string;
   brand: string;
   last4: string;
@@ -63,40 +63,46 @@ export interface SavedCard {
   createdAt: Date;
 }
 
-/** As Stripe has them: https://docs.stripe.com/api/refunds/object#refund_object-status. */
+/** Statuses of Stripe: https://docs.stripe.com/api/refunds/object#refund_object-status. */
 export type ProviderRefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
 
-/** Money of a customer that moved the seller's balance. The kinds are Stripe's reporting categories: https://docs.stripe.com/reports/reporting-categories. */
+/**
+ * Customer money that changed the seller's balance. The kinds are Stripe's reporting categories:
+ * https://docs.stripe.com/reports/reporting-categories.
+ */
 export interface BalanceMovement {
   kind: 'payment' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
   /** Id of the charge, refund or dispute. */
   objectId: string;
   /** Id of the payment intent; null for a charge without one. */
   intentId: string | null;
-  /** Without fees; positive in both directions. */
+  /** Amount without fees; positive in both directions. */
   amountCents: number;
 }
 
 export interface ProviderRefund {
   id: string;
   status: ProviderRefundStatus;
-  /** Of the payment; null where it was made without an intent. */
+  /** Intent of the payment; null for a payment without one. */
   intentId: string | null;
   amountCents: number;
   currency: string;
   metadata: Readonly<Record<string, string>>;
-  /** Why it failed; null when it did not. */
+  /** Reason for the failure; null without one. */
   failure: string | null;
 }
 
 export interface NewRefund {
   intentId: string;
   amountCents: number;
-  /** Of `payment_refunds`: the provider keeps it with the refund. */
+  /** Id of the row in `payment_refunds`. The provider stores it in the metadata of the refund. */
   refundId: string;
 }
 
-/** As Stripe has them: https://docs.stripe.com/disputes/how-disputes-work. While one is a `warning` the bank has not taken the money. */
+/**
+ * Statuses of Stripe: https://docs.stripe.com/disputes/how-disputes-work. During a `warning_…`
+ * status the bank has not taken the money.
+ */
 export type DisputeStatus =
   'warning_needs_response' | 'warning_under_review' | 'warning_closed' | 'needs_response' | 'under_review' | 'lost' | 'won' | 'prevented';
 
@@ -106,15 +112,18 @@ export interface ProviderDispute {
   intentId: string | null;
   amountCents: number;
   currency: string;
-  /** In words of the provider: `fraudulent`. */
+  /** Reason in words of the provider, for example `fraudulent`. */
   reason: string;
   createdAt: Date;
 }
 
-/** The provider gives nothing back, and never will for this refund: the money has gone back otherwise, or a bank decides about it. */
+/**
+ * The provider refuses the refund for good, because the money was returned in another way or a bank
+ * decides about it. A retry does not help.
+ */
 export class RefundDenied extends Error {}
 
-/** The provider does not take a payment as it was asked for, such as with a card that is gone. It made nothing. */
+/** The provider refuses a payment, for example because the card was removed. It created nothing. */
 export class PaymentRefused extends Error {
   override name = 'PaymentRefused';
 
@@ -123,95 +132,130 @@ export class PaymentRefused extends Error {
   }
 }
 
-/** The provider has no such customer any more: the seller has deleted it, or all test data. Nothing was made. */
+/**
+ * The customer no longer exists at the provider: the seller deleted it, or all test data. The call
+ * changed nothing.
+ */
 export class CustomerGone extends Error {
   override name = 'CustomerGone';
 
   constructor(readonly customerId: string) {
-    super('The provider has no such customer any more.');
+    super('The customer no longer exists at the provider.');
   }
 }
 
-/** A try to pay, or to save a card, that was declined. */
+/** Declined attempt to pay or to save a card. */
 export interface ProviderDecline {
-  /** Unique for each try. */
+  /** Unique for each attempt. */
   attemptId: string;
   customerId: string;
-  /** The payment or set-up that was tried. */
+  /** Payment or set-up of the attempt. */
   intentId: string;
   declinedAt: Date;
 }
 
-/** Event of the provider: its type and the ids of its object, which is asked for again. Content is read of a decline alone. */
+/**
+ * Event of the provider: its type and the ids of its object. The object is read again from the
+ * provider. Only a decline is read from the event itself.
+ */
 export interface ProviderEvent {
   id: string;
   type: string;
   objectId: string;
-  /** Of a charge, refund or dispute: the payment it belongs to. */
+  /** Payment of a charge, refund or dispute. */
   intentId: string | null;
-  /** The declined try that it tells of. One object is tried many times, so asking for it again would not tell of each. */
+  /**
+   * Declined attempt that the event reports. It is read from the event, because an object can have
+   * many attempts and reading the object again shows only the last one.
+   */
   decline?: ProviderDecline;
 }
 
 /**
- * What the platform asks of a provider of payments. Each call has a time limit and is tried again by the adapter with the same key; the provider answers
- * a key that it has seen as it did then.
+ * Interface to a payment provider. Each call has a time limit. The adapter retries it with the same
+ * key, and the provider repeats its first answer for a known key.
  *
- * All methods throw `ServiceUnavailable` (503) when the provider cannot be reached, is too slow or fails: what a write did is unknown then. A decline is no error but
- * the state of the intent. Never call one inside a transaction.
+ * All methods throw `ServiceUnavailable` (503) if the provider cannot be reached, is too slow or
+ * fails. The effect of a write is then unknown. A decline is not an error; it is a state of the
+ * intent. Never call a method inside a transaction.
  */
 export abstract class PaymentProvider {
-  /** For the browser that pays. */
+  /** Key for the browser that pays. */
   abstract readonly publishableKey: string;
-  /** Whether real money moves. */
+  /** True for real money. */
   abstract readonly isLive: boolean;
 
-  /** Returns its id. */
+  /** Returns the id of the customer. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
-  /** True where the provider has this customer. */
   abstract hasCustomer(id: string): Promise<boolean>;
-  /** Clears fields that are null. @throws CustomerGone, too. */
+  /** Null clears a field. @throws CustomerGone. */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
-  /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. @throws CustomerGone, too. */
+  /**
+   * Creates a page of the provider on which the customer sees cards and receipts, valid for some
+   * minutes. Everybody with the address can open the page: never store or log it. @throws
+   * CustomerGone.
+   */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
-  /** With its cards. Again, it changes nothing. */
+  /** Deletes the customer with its cards. Safe to repeat. */
   abstract deleteCustomer(id: string): Promise<void>;
-  /** @throws PaymentRefused and CustomerGone, too. */
+  /** @throws PaymentRefused. CustomerGone. */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
-  /** As it is now; null where there is none. */
+  /** Null if the intent does not exist. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
-  /** The newest one of the customer with this `payment_id` in its metadata, made since then, among the newest 100; null where there is none. The customer may be gone. */
+  /**
+   * Searches the newest 100 intents of the customer that were created at or after `since` for this
+   * `payment_id` in the metadata, and returns the newest match; null without one. Also works if the
+   * customer no longer exists.
+   */
   abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
-  /** Returns it afterwards: one that is paid, or being paid, is not canceled. Null where there is none. */
+  /**
+   * Cancels an intent, unless it is paid or being processed. Returns it as it is afterwards; null
+   * if it does not exist.
+   */
   abstract cancelIntent(id: string): Promise<PaymentIntent | null>;
-  /** Lets a browser keep a card for the customer. Returns the secret that it needs, which is never stored or logged. @throws CustomerGone, too. */
+  /**
+   * Starts a set-up with which a browser can save a card of the customer. Never store or log its
+   * secret. @throws CustomerGone.
+   */
   abstract createSetup(
     customerId: string,
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }>;
-  /** Nobody can save a card with the set-up any more, unless one was saved already. Again, or where there is none, it changes nothing. */
+  /**
+   * Cancels a set-up, so that no card can be saved with it any more. Has no effect if a card was
+   * already saved. Safe to repeat, also if the set-up does not exist.
+   */
   abstract cancelSetup(id: string): Promise<void>;
-  /** Nobody can save a card with the set-ups of the customer that were begun by now, up to the newest 1,000. Again, or where the customer is gone, it changes nothing. */
+  /**
+   * Cancels all set-ups that the customer has started so far, up to the newest 1,000. Safe to
+   * repeat, also if the customer no longer exists.
+   */
   abstract cancelSetupsOf(customerId: string): Promise<void>;
-  /** As it is now; null where there is none. */
+  /** Null if the card does not exist. */
   abstract findCard(id: string): Promise<SavedCard | null>;
-  /** Cards of the customer, up to 100, the newest first; none where the customer is gone. */
+  /** Up to 100 cards of the customer, newest first; empty if the customer no longer exists. */
   abstract cardsOf(customerId: string): Promise<SavedCard[]>;
-  /** The card that the provider offers first. Again, it changes nothing. False where the customer does not have this card. @throws CustomerGone, too. */
+  /**
+   * Sets the card that the provider offers first. Safe to repeat. False if the customer does not
+   * have this card. @throws CustomerGone.
+   */
   abstract setDefaultCard(customerId: string, cardId: string): Promise<boolean>;
-  /** Nothing pays with it any more. Again, it changes nothing. */
+  /** Removes a card, so that nothing can be paid with it. Safe to repeat. */
   abstract detachCard(cardId: string): Promise<void>;
-  /** Gives money back. @throws RefundDenied. */
+  /** Refunds money. @throws RefundDenied. */
   abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
-  /** As it is now; null where there is none. */
+  /** Null if the refund does not exist. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
-  /** Refunds of a payment, up to 100, the newest first; none where there is no such payment. */
+  /** Up to 100 refunds of a payment, newest first; empty if the payment does not exist. */
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
-  /** As it is now; null where there is none. */
+  /** Null if the dispute does not exist. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
-  /** All events since then that the provider could not deliver, the oldest first. */
+  /** All events since then that the provider could not deliver, oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
-  /** Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100, the newest first. Fees and payouts are left out. */
+  /**
+   * Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100,
+   * newest first. Leaves out fees and payouts.
+   */
   abstract balanceMovements(from: Date, until: Date): AsyncIterable<BalanceMovement[]>;
 }

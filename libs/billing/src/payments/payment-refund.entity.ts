@@ -1,17 +1,24 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { Payment } from './payment.entity.js';
 
-/** `not_deliverable`: what was paid for could not be given any more. `provider`: made at the provider, not here. */
+/**
+ * `not_deliverable`: the platform could not give the user the paid item. `provider`: the refund was
+ * made at the provider.
+ */
 export const REFUND_REASONS = ['requested', 'not_deliverable', 'provider'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** `requested`: the provider was not asked yet, or did not answer. `pending`: the bank takes its time. */
+/**
+ * `requested`: the provider was not asked yet or did not answer. `pending`: the bank is processing
+ * the refund.
+ */
 export const REFUND_STATUSES = ['requested', 'pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /**
- * Money of a payment that goes back. The database adds up those that have not failed, and refuses more than the payment was of; it refuses to remove one, to change
- * what it is of, and a status before the one that it has.
+ * Refund of a payment. The database adds up the refunds that have not failed, and refuses a sum
+ * above the amount of the payment. It refuses to delete a refund, to change its payment or amount,
+ * and to set an earlier status.
  */
 @Entity('payment_refunds')
 @Unique('payment_refunds_payment_number_key', ['paymentId', 'number'])
@@ -36,25 +43,28 @@ export class PaymentRefund {
   @ManyToOne(() => Payment)
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payment_refunds_payment_fkey' })
   payment?: Relation<Payment>;
-  /** Of the payment, from 1. */
+  /** Number of the refund within its payment, from 1. */
   @Column('integer') number!: number;
   @Column('integer') amountCents!: number;
   @Column('text') reason!: RefundReason;
   @Column('text') status!: RefundStatus;
-  /** Why, by who asked for it. */
+  /** Reason that the request gave. */
   @Column('text', { nullable: true }) note!: string | null;
   @Column('text', { nullable: true }) providerRefundId!: string | null;
   @Column('text', { nullable: true }) requestId!: string | null;
-  /** Credits that it took and that were not given back: of both wallets, and as a debt. */
+  /** Credits that the refund has clawed back and not returned, from both wallets and as a debt. */
   @Column('bigint', { default: 0 }) credits!: string;
-  /** The part of them that had been spent and that earnings did not cover. */
+  /** The part of `credits` that the user had spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
-  /** Number of movements of the ledger that have taken credits for it. The first has the key `refund:ID`, the others `refund:ID:NUMBER`. */
+  /**
+   * Number of ledger movements that have clawed back credits for this refund. The first has the key
+   * `refund:ID`, the others `refund:ID:NUMBER`.
+   */
   @Column('integer', { default: 0 }) movements!: number;
-  /** Why it failed, in the words of the provider. */
+  /** Reason for the failure, in words of the provider. */
   @Column('text', { nullable: true }) failure!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
-  /** When the provider was asked last. */
+  /** Time of the last request to the provider. */
   @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

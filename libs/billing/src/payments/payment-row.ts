@@ -38,16 +38,16 @@ export const PAYMENT_COLUMNS = columns(
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
 /**
- * The key under which the provider knows a payment, whichever process asks for it.
+ * Idempotency key of a payment at the provider, the same in every process.
  *
- * @param customerId of a user who had another customer before, which is gone: the provider refuses a key that comes with another customer. Null for the first customer of
- *   a user.
+ * @param customerId current customer of a user who also has a former one, because the provider
+ * refuses a key that returns with another customer. Null for the first customer of a user.
  */
 export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string | null): string =>
   `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;
 
-/** Whether it buys credits. */
+/** True if the payment buys credits. */
 export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean => TOPUP_PURPOSES.some((one) => one === purpose);
 
-/** Nothing was paid, and nothing is to be: declined or canceled. It may be paid all the same. */
+/** True if the payment was declined or canceled. The provider can still report it as paid. */
 export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean => status === 'failed' || status === 'canceled';

@@ -6,26 +6,31 @@ import { Charges } from './charges.js';
 import { IS_BEING_MADE_SQL, UNSETTLED_SQL } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
-/** Of how many payments one batch is at most. */
+/** Most payments in one batch. */
 export const PAYMENT_BATCH = 50;
 
 /**
- * When a payment is looked at again: what is to be canceled at once, what was begun or had no answer after a minute, and what waits for its customer or the bank
- * after 15 minutes, later ever more seldom, since an event of the provider tells it sooner.
+ * SQL condition: the payment should be checked again. `canceling`: after 10 seconds. `created` and
+ * `unknown`: after 1 minute. `open` and `processing`, which wait for the customer or the bank:
+ * after 15 minutes. The intervals grow for all but `canceling`, because an event of the provider
+ * usually arrives first.
  */
 const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
   WHEN p.status = 'canceling' THEN interval '10 seconds'
   WHEN p.status IN ('created', 'unknown') THEN greatest(interval '1 minute', (now() - p.created_at) / 8)
   ELSE greatest(interval '15 minutes', (now() - p.created_at) / 8) END`;
 
-/** What was asked and found. */
+/** Result of a sweep. */
 export interface Swept {
   looked: number;
-  /** Payments that are over now, or go on otherwise. */
+  /** Payments with a changed status. */
   changed: number;
 }
 
-/** Finds out about payments of which nobody told: a webhook that was lost, a process that died, a provider that did not answer. */
+/**
+ * Checks payments about which no event arrived, for example after a lost webhook, a killed process
+ * or an outage of the provider.
+ */
 @Injectable()
 export class PaymentSweep {
   constructor(
@@ -35,9 +40,11 @@ export class PaymentSweep {
   ) {}
 
   /**
-   * Up to `PAYMENT_BATCH` of those that are due, or, with `since`, of those that were not looked at since then, without what is being made. One that fails does not stop the others.
+   * Checks up to `PAYMENT_BATCH` payments that are due. With `since`, checks payments that were not
+   * checked since then instead, except those that are just being made. A failure of one payment
+   * does not stop the others.
    *
-   * @throws ServiceUnavailable when the provider is away for all.
+   * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
   async sweep({ since }: { since?: Date } = {}): Promise<Swept> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
@@ -53,9 +60,9 @@ export class PaymentSweep {
         const now = await this.charges.resolve(payment);
         if (now && now.status !== payment.status) changed++;
       } catch (error) {
-        // One that the provider fails at does not stop the others, but an outage does.
+        // A failure of one payment does not stop the others, but an outage does.
         if (isCircuitOpen(error)) throw error;
-        this.logger.error({ err: error, payment_id: payment.id }, 'could not find out what became of a payment');
+        this.logger.error({ err: error, payment_id: payment.id }, 'the state of a payment could not be read from the provider');
       }
     }
     return { looked: due.length, changed };

@@ -2,28 +2,31 @@ import type { ExpiredRows } from '@platform/persistence';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { MAX_PAYMENT_CENTS, MIN_PAYMENT_CENTS } from './payment-provider.js';
 
-/** What a payment is for. */
 export const PAYMENT_PURPOSES = ['topup', 'auto_topup', 'checkout', 'upgrade', 'renewal'] as const;
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
-/** Those that buy credits; the others are for plans. */
+/** Purposes that buy credits. The others pay for plans. */
 export const TOPUP_PURPOSES = ['topup', 'auto_topup'] as const satisfies readonly PaymentPurpose[];
 
 /**
- * - `created`: written down; the provider was not asked yet, or its answer is not written down yet
- * - `open`: waits for its customer
- * - `processing`: the bank takes its time
- * - `unknown`: the provider did not answer whether it was made
- * - `canceling`: given up here (another took its place, its user was erased, or chose automatic top-ups anew); the provider is still to be told
- * - `succeeded`, `failed`, `canceled`: over
+ * - `created`: stored; the provider was not asked yet, or its answer is not stored yet
+ * - `open`: waits for the customer
+ * - `processing`: the bank is processing it
+ * - `unknown`: the provider did not answer, so it may or may not exist there
+ * - `canceling`: given up here, because another payment replaced it, its user was deleted, or the
+ *   user saved the settings of automatic top-ups again; it still has to be canceled at the provider
+ * - `succeeded`, `failed`, `canceled`: final
  */
 export const PAYMENT_STATUSES = ['created', 'open', 'processing', 'unknown', 'canceling', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
-/** Those whose state only the provider knows. */
+/** SQL condition: only the provider knows the state of the payment. */
 export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
 const NEVER_PAID_SQL = "status IN ('failed', 'canceled')";
-/** Payments that came to nothing half a year ago. One with a refund, a dispute or an invoice stays. */
+/**
+ * Payments that ended unpaid more than 180 days ago. A payment with a refund, a dispute or an
+ * invoice is kept.
+ */
 export const OLD_UNPAID_PAYMENTS: ExpiredRows = {
   table: 'payments',
   key: 'id',
@@ -32,15 +35,19 @@ export const OLD_UNPAID_PAYMENTS: ExpiredRows = {
     AND NOT EXISTS (SELECT FROM payment_disputes d WHERE d.payment_id = payments.id)
     AND NOT EXISTS (SELECT FROM invoices i WHERE i.payment_id = payments.id)`,
 };
-/** A payment that its user began and has not confirmed yet, in a browser or at the bank of their saved card. `alias` names it in the statement. */
+/**
+ * SQL condition: the user started the payment and has not confirmed it yet, in a browser or at the
+ * bank of a saved card. @param alias of the table `payments` in the statement.
+ */
 export const waitsForCustomer = (alias: string): string =>
   `${alias}.purpose NOT IN ('auto_topup', 'renewal') AND (${alias}.status = 'open' OR (${alias}.status = 'created' AND NOT ${alias}.is_off_session))`;
-/** A request may be at it now, and goes on with it. */
+/** SQL condition: a request can be making the payment right now. */
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
 /**
- * Money that a user pays, once. The database refuses to change who pays what for what, to take back that it is over, and to remove a payment, except one that was
- * not paid and ended at least 180 days ago. One that was given up may still be paid.
+ * Payment of a user. The database refuses to change payer, purpose, amount and plan. A final status
+ * can change only from `failed` or `canceled` to `succeeded`. The database refuses to delete a
+ * payment, except one that ended unpaid at least 180 days ago.
  */
 @Entity('payments')
 @Unique('payments_scope_attempt_key', ['scope', 'attempt'])
@@ -77,25 +84,34 @@ export class Payment {
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payments_user_fkey' }) user?: Relation<object>;
   @Column('text') purpose!: PaymentPurpose;
-  /** What is paid, such as `renew:sub_…:3`: at most one payment of it succeeds or is under way. */
+  /**
+   * Thing that is paid, for example `renew:sub_…:3`. At most one payment of a scope succeeds or is
+   * in progress.
+   */
   @Column('text') scope!: string;
-  /** From 1. With the scope it is the key that the provider knows it by, so another try after a decline has another one. */
+  /**
+   * From 1. Scope and attempt form the idempotency key at the provider, so a new try after a
+   * decline has a new key.
+   */
   @Column('integer', { default: 1 }) attempt!: number;
   @Column('text') status!: PaymentStatus;
   @Column('integer') amountCents!: number;
   @Column('text') currency!: string;
-  /** That it brings. */
+  /** Credits that the payment buys; 0 for plans. */
   @Column('bigint', { default: 0 }) credits!: string;
-  /** Whether real money moves. */
+  /** True for real money. */
   @Column('boolean') isLive!: boolean;
-  /** Made without the customer, by a kept card. */
+  /** True if a saved card pays without the customer. */
   @Column('boolean', { default: false }) isOffSession!: boolean;
   @Column('boolean', { default: false }) keepsCard!: boolean;
   @Column('text', { nullable: true }) paymentMethodId!: string | null;
   @Column('text', { nullable: true }) providerIntentId!: string | null;
-  /** By which request it was asked for, so that a retry of the request makes no other. */
+  /**
+   * Id of the request that created the payment, so that a retry of the request creates no second
+   * one.
+   */
   @Column('text', { nullable: true }) requestId!: string | null;
-  /** Of plans: what is paid. */
+  /** Subscription that is paid. It and the plan columns are null for top-ups. */
   @Column('text', { nullable: true }) subscriptionId!: string | null;
   @ManyToOne('Subscription')
   @JoinColumn({ name: 'subscription_id', foreignKeyConstraintName: 'payments_subscription_fkey' })
@@ -109,21 +125,26 @@ export class Payment {
   ])
   plan?: Relation<object> | null;
   @Column('integer', { nullable: true }) periodNumber!: number | null;
-  /** Plan that the price of an upgrade counts from; null for other payments. */
+  /** Plan from which the price of an upgrade was computed; null for other payments. */
   @Column('text', { nullable: true }) fromPlanId!: string | null;
   @Column('integer', { nullable: true }) fromPlanVersion!: number | null;
   @Column('text', { nullable: true }) failureCode!: string | null;
   @Column('text', { nullable: true }) failureMessage!: string | null;
   @Column('text', { nullable: true }) receiptUrl!: string | null;
-  /** That have gone back by refunds. Like `returningCents` it is added up by the database, from `payment_refunds`. */
+  /**
+   * Refunded cents. The database adds up this column and `returningCents` from `payment_refunds`.
+   */
   @Column('integer', { default: 0 }) refundedCents!: number;
-  /** That go back by refunds, or have. */
+  /** Cents of refunds that have succeeded or are in progress. */
   @Column('integer', { default: 0 }) returningCents!: number;
-  /** By the clock of the database, which counts for the provider too. */
+  /** Time of the database's real clock, because it is also compared with times of the provider. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
-  /** Time at which the credits of a test payment were booked out, before real money moves. Null for other payments. */
+  /**
+   * Time at which the credits of a test payment were removed, before the platform takes real money.
+   * Null for other payments.
+   */
   @Column('timestamptz', { nullable: true }) forgottenAt!: Date | null;
-  /** When the provider was asked last. */
+  /** Time of the last request to the provider. */
   @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

@@ -38,7 +38,7 @@ const SERVICES = [
 const REFUNDS = [Disputes, PaymentBalance, Refunds, RefundSweep];
 const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 
-/** What users pay by a provider. */
+/** Payments of users through a provider. */
 @Module({})
 export class PaymentsModule {
   static register(provider: Omit<FactoryProvider<PaymentProvider>, 'provide'> & Pick<ModuleMetadata, 'imports'>): DynamicModule {

@@ -9,50 +9,61 @@ import { IS_BEING_MADE_SQL, UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose
 import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 import { wasNotDelivered } from './refunds/refund-row.js';
 
-/** What is to be paid. */
 export interface NewPayment {
   userId: string;
   purpose: PaymentPurpose;
-  /** Absent: it is a payment of its own, whatever else is paid. */
+  /** Absent: the payment is independent of all others. */
   scope?: string;
   amountCents: number;
   credits: number;
-  /** The kept card that pays without the customer; absent where a browser is to pay. */
+  /** Saved card that pays without the customer; absent if a browser will pay. */
   paymentMethodId?: string;
   keepsCard?: boolean;
-  /** The same when a request is tried again, which then makes no other payment. */
+  /** The same id for a retry of the request, which then creates no second payment. */
   requestId?: string | null;
   plan?: {
     subscriptionId: string;
     planId: string;
     planVersion: number;
     periodNumber: number;
-    /** Plan that the price of an upgrade counts from. */
+    /** Plan from which the price of an upgrade was computed. */
     from?: { planId: string; planVersion: number };
   };
-  /** Called in the transaction that writes it down, before it is; not where it is there already. What it throws ends the transaction. */
+  /**
+   * Runs in the transaction that creates the payment, before the insert. Does not run if the
+   * payment already exists. An error aborts the transaction.
+   */
   prepare?: (em: EntityManager) => Promise<void>;
 }
 
 export interface Begun {
   payment: PaymentRow;
-  /** False where it was there already: from the same request before, or as the one that is under way for this scope. */
+  /**
+   * False if the payment already existed: from the same request, or as the current payment of this
+   * scope.
+   */
   isNew: boolean;
-  /** Those that its customer has not paid, of the same purpose: the provider is to be told that they are canceled. */
+  /**
+   * Unpaid payments of the same purpose that the new one replaces. The caller must cancel them at
+   * the provider.
+   */
   replaced: PaymentRow[];
 }
 
-/** The user may not pay: they, or their tenant, are inactive. */
+/** The user cannot pay, because the user or the tenant is inactive. */
 export class PayerInactive extends Error {
   constructor() {
     super('The user or their tenant is not active.');
   }
 }
 
-/** Called in the transaction that writes a payment down. */
+/** Runs in the transaction that creates a payment. */
 export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
 
-/** What users pay, as it is written down here. What the provider knows comes by `Settlements`. */
+/**
+ * Payments of users, as they are stored here. `Settlements` stores the state that the provider
+ * reports.
+ */
 @Injectable()
 export class Payments {
   private readonly listeners: BegunListener[] = [];
@@ -63,16 +74,17 @@ export class Payments {
     private readonly declines: DeclinesRepository,
   ) {}
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onBegun(listener: BegunListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Writes down what is to be paid, before the provider is asked. A payment that a user begins takes the place of one of its purpose that waits for them. Those of one
-   * user that come at once have their turn one after the other.
+   * Stores a payment before the provider is asked. A payment that waits for the user and has the
+   * same purpose is replaced. Simultaneous calls for one user run one after the other, because the
+   * user is locked. Safe to retry with the same `requestId`, and with the same scope.
    *
-   * @throws PayerInactive, also for one who was erased. TooManyDeclines. What `prepare` throws.
+   * @throws PayerInactive, also for a deleted user. TooManyDeclines. Errors of `prepare`.
    */
   async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
@@ -88,7 +100,8 @@ export class Payments {
     if (before[0]) return { payment: before[0], isNew: false, replaced: [] };
     const id = newId('pay');
     const scope = payment.scope ?? `${purpose}:${id}`;
-    // The payments before what `prepare` locks, here and below, as a settlement does.
+    // Locks the payments before the rows that `prepare` locks, here and below, in the order of a
+    // settlement.
     const ofScope = await em.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 ORDER BY p.attempt FOR NO KEY UPDATE`,
       [scope],
@@ -125,12 +138,12 @@ export class Payments {
         plan?.from?.planVersion,
       ],
     );
-    if (!made) throw new Error(`The payment ${id} was not written.`);
+    if (!made) throw new Error(`The payment ${id} was not inserted.`);
     for (const listener of this.listeners) await listener(em, made);
     return { payment: made, isNew: true, replaced };
   }
 
-  /** Of this user; null where they have no such payment. */
+  /** Payment of this user; null if the user has none with this intent. */
   async findByIntent(userId: string, intentId: string): Promise<PaymentRow | null> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.provider_intent_id = $1 AND p.user_id = $2`,
@@ -139,7 +152,7 @@ export class Payments {
     return payment ?? null;
   }
 
-  /** Of a request of this user that came before; null where it made none. */
+  /** Payment that an earlier try of this request created; null without one. */
   async findByRequest(userId: string, requestId: string): Promise<PaymentRow | null> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.request_id = $1 AND p.user_id = $2`,
@@ -148,7 +161,10 @@ export class Payments {
     return payment ?? null;
   }
 
-  /** How often a change to this plan was paid within this period: more than once where the money of one went back. */
+  /**
+   * Number of paid upgrades to this plan within this period. It can be above 1, because a refunded
+   * upgrade counts too.
+   */
   async countUpgrades(
     em: EntityManager,
     userId: string,
@@ -162,13 +178,12 @@ export class Payments {
     return row.count;
   }
 
-  /** Null where there is none. */
   async find(id: string): Promise<PaymentRow | null> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`, [id]);
     return payment ?? null;
   }
 
-  /** Those that the provider knows of, the newest first. */
+  /** Payments that have reached the provider, newest first. */
   list(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<PaymentRow[]> {
     return tenant.query<PaymentRow>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.tenant_id = $tenant AND p.user_id = $1 AND p.provider_intent_id IS NOT NULL
@@ -177,7 +192,7 @@ export class Payments {
     );
   }
 
-  /** Of a user who is erased: what nobody has paid yet is not to be paid any more. The sweep tells the provider. */
+  /** Gives up unpaid payments during account deletion. The sweep cancels them at the provider. */
   async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open', 'unknown')",
@@ -185,12 +200,19 @@ export class Payments {
     );
   }
 
-  /** Of a user who chooses automatic top-ups anew: what the bank wants confirmed is given up. The sweep tells the provider. */
+  /**
+   * Gives up an automatic top-up that waits for a confirmation at the bank, because the user saves
+   * new settings. The sweep cancels it at the provider.
+   */
   async cancelOpenAutoTopUp(em: EntityManager, userId: string): Promise<void> {
     await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
   }
 
-  /** All of the user that a browser may pay, also those that were given up before and may not be canceled yet: `Charges.resolve` tells the provider. */
+  /**
+   * Gives up all payments of the user that a browser can pay. Also returns payments that were given
+   * up earlier and are perhaps not canceled yet. Pass the result to `Charges.resolve`, which
+   * cancels them at the provider.
+   */
   async giveUpWaiting(userId: string): Promise<PaymentRow[]> {
     const [waiting] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling' WHERE p.user_id = $1 AND (p.status IN ('canceling', 'open') OR ${waitsForCustomer('p')}) RETURNING ${PAYMENT_COLUMNS}`,
@@ -199,7 +221,10 @@ export class Payments {
     return waiting;
   }
 
-  /** Gives up payments that wait for the user at the provider, or this one of them: `Charges.resolve`, or the sweep, tells the provider. */
+  /**
+   * Gives up the user's open payments, or only the one with `id`. `Charges.resolve` or the sweep
+   * cancels them at the provider.
+   */
   async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling'
@@ -209,14 +234,16 @@ export class Payments {
     return open;
   }
 
-  /** Whether a payment of the user is not over. */
+  /** True if a payment of the user is not final. */
   async hasUnsettled(userId: string): Promise<boolean> {
     return (
       (await this.dataSource.query<unknown[]>(`SELECT FROM payments WHERE user_id = $1 AND ${UNSETTLED_SQL} LIMIT 1`, [userId])).length > 0
     );
   }
 
-  /** Since when, in seconds, the oldest payment of each status waits whose state the provider is to tell; 0 where none does. */
+  /**
+   * Age in seconds of the oldest payment in each status that the provider must end; 0 without one.
+   */
   async oldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
@@ -225,7 +252,10 @@ export class Payments {
     return rows.map(({ status, age }) => ({ status, age: Number(age) }));
   }
 
-  /** How many there are whose state nobody knows, or that are to be canceled. Those that are being made are not counted. */
+  /**
+   * Number of payments with an unknown state or still to be canceled. Does not count payments that
+   * are just being made.
+   */
   async countUnknown(): Promise<number> {
     const [row] = await this.dataSource.query<[{ count: number }]>(
       `SELECT count(*)::int AS count FROM payments WHERE status IN ('created', 'unknown', 'canceling') AND NOT ${IS_BEING_MADE_SQL}`,
@@ -233,17 +263,17 @@ export class Payments {
     return row.count;
   }
 
-  /** The provider was asked for it, and did not answer. */
+  /** Records that the provider did not answer. */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
   }
 
-  /** Whether what was paid for could not be given any more. */
+  /** True if the platform could not give the user the paid item. */
   wasNotDelivered(id: string): Promise<boolean> {
     return wasNotDelivered(this.dataSource, id);
   }
 
-  /** Whether they may pay at this moment. */
+  /** True if the user can pay now: user and tenant are active. */
   async isPayerActive(userId: string): Promise<boolean> {
     const active = await this.dataSource.query<unknown[]>(
       'SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.erased_at IS NULL AND u.is_active AND t.is_active',
@@ -262,7 +292,10 @@ export class Payments {
   }
 }
 
-/** Of a request whose payment never reached the provider: the same request again makes another. */
+/**
+ * Detaches the request id from a canceled payment that never reached the provider, so that a retry
+ * of the request creates a new payment.
+ */
 async function forgetUnsent(em: EntityManager, userId: string, requestId: string | null): Promise<void> {
   if (requestId === null) return;
   await em.query(
@@ -271,7 +304,7 @@ async function forgetUnsent(em: EntityManager, userId: string, requestId: string
   );
 }
 
-/** Others that begin a payment of the user wait. Returns the user's tenant. */
+/** Locks the user, so that simultaneous payments of the user wait. Returns the user's tenant. */
 async function lockPayer(em: EntityManager, userId: string): Promise<string> {
   const [payer] = await em.query<{ tenant_id: string }[]>(
     `SELECT u.tenant_id FROM users u JOIN tenants t ON t.id = u.tenant_id

@@ -11,28 +11,32 @@ import { UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose, type PaymentStatu
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /**
- * Gives the user what they paid for, in the transaction in which the payment becomes `succeeded`. False where it cannot be given any more: then the money goes
- * back.
+ * Gives the user the paid item, in the transaction in which the payment becomes `succeeded`. False
+ * if that is no longer possible: the money is then refunded.
  */
 export type PaidEffect = (em: EntityManager, payment: PaymentRow) => Promise<boolean>;
 
-/** Called in the transaction that changes a payment, with the status that it had before. */
+/** Runs in the transaction that changes a payment. `before` is the previous status. */
 export type PaymentListener = (em: EntityManager, payment: PaymentRow, before: PaymentStatus) => Promise<void>;
 
-/** `mismatch`: what of the provider's payment is not as it was asked for; then nothing was changed. */
+/**
+ * `mismatch`: the property of the provider's payment that differs from the stored one; nothing was
+ * changed then. Null without a difference.
+ */
 export interface Settled {
   payment: PaymentRow;
   mismatch: string | null;
 }
 
-/** For people. */
-const REFUSED = 'The payment cannot be made with this card.';
+/** Shown to the user. */
+const REFUSED = 'This card cannot make the payment.';
 
 type Locked = PaymentRow & { is_of_payer: boolean };
 
 /**
- * Brings a payment to where the provider says that it is. Whoever comes to know something, a webhook, a client or a sweep, asks the provider for the intent
- * and hands it here: the first one to say that it is paid has the effect, all others change nothing.
+ * Stores the state of payments that the provider reports. Webhooks, clients and sweeps all read the
+ * intent from the provider and pass it here. The first call that reports success has the effect;
+ * all others change nothing.
  */
 @Injectable()
 export class Settlements {
@@ -49,27 +53,33 @@ export class Settlements {
   ) {
     this.mismatches = new Counter({
       name: 'payment_mismatches_total',
-      help: 'Payments of the provider that are not as they were asked for: nothing was given for them, and a person has to look',
+      help: 'Payments at the provider that differ from the stored ones. They had no effect; an operator must check them',
       registers: [metrics],
     });
   }
 
-  /** What users get for payments of this purpose. Call it in the constructor of a provider. */
+  /**
+   * Sets the effect of paid payments of this purpose. Call this in the constructor of a provider.
+   */
   onPaid(purpose: PaymentPurpose, effect: PaidEffect): void {
-    if (this.effects.has(purpose)) throw new Error(`There are two effects of ${purpose}.`);
+    if (this.effects.has(purpose)) throw new Error(`There are two effects for the purpose ${purpose}.`);
     this.effects.set(purpose, effect);
   }
 
   /**
-   * After the effect. Call it in the constructor of a provider.
+   * Adds a listener that runs after the effect. Call this in the constructor of a provider.
    *
-   * @param options `isLast`: after all others, for what locks something for which settlements of everybody wait.
+   * @param options `isLast`: run after all other listeners. Use it for a listener that takes a lock
+   * for which settlements of all users wait.
    */
   onChange(listener: PaymentListener, { isLast = false } = {}): void {
     (isLast ? this.lastListeners : this.listeners).push(listener);
   }
 
-  /** @param intent as the provider has just told it. Null where it is of no payment of ours. */
+  /**
+   * Stores the state of an intent. Safe to repeat. @param intent fresh from the provider. Null if
+   * it belongs to no payment of the platform.
+   */
   settle(intent: PaymentIntent): Promise<Settled | null> {
     return this.outbox.transaction(async (em) => {
       const locked = await lock(em, intent);
@@ -78,7 +88,10 @@ export class Settlements {
       const mismatch = mismatchOf(payment, isOfPayer, intent);
       if (mismatch) {
         this.mismatches.inc();
-        this.logger.error({ payment_id: payment.id, intent_id: intent.id, mismatch }, 'a payment is not as it was asked for');
+        this.logger.error(
+          { payment_id: payment.id, intent_id: intent.id, mismatch },
+          'a payment at the provider differs from the stored one',
+        );
         return { payment, mismatch };
       }
       await this.hearDecline(em, payment, intent);
@@ -87,10 +100,11 @@ export class Settlements {
   }
 
   /**
-   * Ends a payment of which the provider has nothing: it refused it (`failed`), never got it, or has its intent no more (`canceled`). Nothing happens to one that is over,
-   * or that the provider knows. Returns it as it is then.
+   * Ends a payment that does not exist at the provider: the provider refused it (`failed`), never
+   * received it, or no longer has its intent (`canceled`). Does nothing to a payment that is final
+   * or that has an intent there. Returns the payment as it is afterwards.
    *
-   * @param options `goneIntentId`: an intent that the provider has no more.
+   * @param options `goneIntentId`: an intent that no longer exists at the provider.
    */
   end(
     id: string,
@@ -109,13 +123,16 @@ export class Settlements {
         [id, status, failureCode, goneIntentId],
       );
       if (!ended) return before;
-      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider does not take a payment');
+      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider refused a payment');
       await this.tell(em, ended, before.status);
       return ended;
     });
   }
 
-  /** The answer to a payment without its user is here before the event that tells of it. */
+  /**
+   * Records the decline of a payment without the user. This answer arrives before the event about
+   * it.
+   */
   private async hearDecline(
     em: EntityManager,
     { is_off_session: isOffSession, status }: PaymentRow,
@@ -136,7 +153,7 @@ export class Settlements {
       intent.receiptUrl,
       intent.paymentMethodId,
     ]);
-    if (!moved) throw new Error(`The payment ${payment.id} is gone.`);
+    if (!moved) throw new Error(`The payment ${payment.id} no longer exists.`);
     if (moved.status === payment.status) return moved;
     if (moved.status === 'succeeded') await this.deliver(em, moved);
     await this.tell(em, moved, payment.status);
@@ -149,9 +166,9 @@ export class Settlements {
 
   private async deliver(em: EntityManager, payment: PaymentRow): Promise<void> {
     const effect = this.effects.get(payment.purpose);
-    if (!effect) throw new Error(`Nobody gives what a payment of ${payment.purpose} is for.`);
+    if (!effect) throw new Error(`No effect is registered: the purpose ${payment.purpose} is unknown.`);
     if (await effect(em, payment)) return;
-    this.logger.warn({ payment_id: payment.id }, 'what was paid for cannot be given: the money goes back');
+    this.logger.warn({ payment_id: payment.id }, 'the paid item cannot be delivered: the payment is refunded');
     await em.query(
       `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status)
        VALUES ($1, $2, $3, 1, $4, 'not_deliverable', 'requested')`,
@@ -160,7 +177,10 @@ export class Settlements {
   }
 }
 
-/** The user first, as an erasure does. Other payments of the user, which begin or are settled, wait: some states are allowed to one of them alone. */
+/**
+ * Locks the user before the payment, in the order of account deletion. Other payments of the user
+ * wait, because some states are allowed for only one payment of a user.
+ */
 async function lock(em: EntityManager, { id, customerId, metadata }: PaymentIntent): Promise<Locked | undefined> {
   const [payment] = await em.query<Locked[]>(
     `SELECT ${PAYMENT_COLUMNS}, EXISTS (
@@ -183,11 +203,12 @@ function mismatchOf(payment: PaymentRow, isOfPayer: boolean, intent: PaymentInte
   return null;
 }
 
-/** A card whose bank wants to see its customer: it may be paid with them yet. */
+/** The bank wants the customer to confirm the payment. The card can still pay it then. */
 const NEEDS_CUSTOMER = 'authentication_required';
 
 function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent: PaymentIntent): PaymentStatus {
-  // What was paid stays so; what was given up is paid all the same where the provider has the money.
+  // A paid payment stays paid. A given-up payment becomes paid if the provider has received the
+  // money.
   if (intent.status === 'succeeded' || status === 'succeeded') return 'succeeded';
   if (intent.status === 'canceled') return status === 'failed' ? 'failed' : 'canceled';
   if (status === 'failed' || status === 'canceled') return status;
@@ -198,8 +219,9 @@ function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent
 }
 
 /**
- * A payment of something that another one has paid gets a scope of its own: its effect tells that it is one too many. A payment is given up when another one of its purpose
- * waits for the customer; of two that wait already, the younger one.
+ * If another payment of the scope is already paid or in progress, the payment gets its own scope;
+ * its effect then finds that it is one too many. An open payment is given up if another payment of
+ * its purpose already waits for the customer. Of two that both wait, the younger one is given up.
  */
 const UPDATE = `
   UPDATE payments p SET

@@ -7,7 +7,7 @@ import type { PaymentRow } from './payment-row.js';
 import { TOPUP_PURPOSES } from './payment.entity.js';
 import { Settlements } from './settlements.js';
 
-/** Credits that are bought. They never expire, and developers earn when they are spent. */
+/** Credits that users buy. They never expire, and developers earn shares when they are spent. */
 @Injectable()
 export class Topups {
   constructor(
@@ -18,7 +18,7 @@ export class Topups {
     for (const purpose of TOPUP_PURPOSES) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
   }
 
-  /** False where the wallet is closed: its user was erased. */
+  /** False if the wallet is closed because the user was deleted. */
   private async credit(em: EntityManager, { id, user_id, credits }: PaymentRow): Promise<boolean> {
     const walletId = await this.wallets.ensure(user_id, 'user', em);
     const key = topupKey(id);
@@ -29,5 +29,5 @@ export class Topups {
   }
 }
 
-/** The key of the entry that a payment's credits came by. */
+/** Idempotency key of the ledger entry with a payment's credits. */
 export const topupKey = (paymentId: string): string => `topup:${paymentId}`;

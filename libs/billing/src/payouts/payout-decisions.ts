@@ -15,28 +15,34 @@ const OPEN = columns(
   ['id', 'developerId', 'amountTokens', 'usdCents', 'status', 'method', 'notes', 'adminNote', 'requestedAt'],
   'p',
 );
-/** The destination's columns are null where the developer kept none. */
+/** The columns of the destination are null if the developer has saved none. */
 export type OpenPayoutRow = RowOf<typeof OPEN> & {
   nickname: string | null;
   email: string;
   destination_id: string | null;
   sealed_details: string | null;
   destination_set_at: Date | null;
-  /** Credits that its developer owes. */
+  /** Debt of the developer, in credits. */
   debt: string;
-  /** Upper bound of its credits that were earned in the days in which cards are disputed. Earnings are paid out in the order in which they were earned. */
+  /**
+   * Credits of the payout that were possibly earned in the days in which cards can still be
+   * disputed; an upper bound. Earnings are paid out in the order in which they were earned.
+   */
   disputable_tokens: string;
 };
 
 const DECIDED = `${PAYOUT_COLUMNS}, tenant_id`;
 export type DecidedPayout = PayoutRow & { tenant_id: string };
 
-/** `done`; `same` where the same had been decided before; `refused` where the payout is in another status; `in_debt` where its developer owes the platform. */
+/**
+ * `done`: the decision was made. `same`: the same decision had been made before. `refused`: the
+ * payout has another status. `in_debt`: the developer owes the platform credits.
+ */
 export interface PayoutDecision {
   outcome: 'done' | 'same' | 'refused' | 'in_debt';
-  /** As it is now. */
+  /** The payout after the decision. */
   payout: DecidedPayout;
-  /** Credits that the developer owes; absent unless `in_debt`. */
+  /** Debt of the developer in credits; absent unless `in_debt`. */
   debt?: number;
 }
 
@@ -48,8 +54,9 @@ interface Move {
 }
 
 /**
- * Decisions of those who run the platform about payouts of all tenants. Each decision is one guarded update: of two at once one is made. Approving and rejecting lock
- * the wallets of the developer before the payout, so that a debt arises before or after a decision.
+ * Decisions of operators about payouts of all tenants. Each decision is one guarded update: of
+ * two simultaneous ones only one takes effect. Approving and rejecting lock the wallets of the
+ * developer before the payout, so that a debt arises either before or after a decision.
  */
 @Injectable()
 export class PayoutDecisions {
@@ -60,7 +67,9 @@ export class PayoutDecisions {
     private readonly commissions: Commissions,
   ) {}
 
-  /** Those that wait longest, first. The second condition has PostgreSQL use payouts_open_idx. */
+  /**
+   * Open payouts, longest waiting first. The second condition lets PostgreSQL use payouts_open_idx.
+   */
   listOpen(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
       `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at,
@@ -81,7 +90,10 @@ export class PayoutDecisions {
     );
   }
 
-  /** Pays the developer's debt with earnings first, and refuses while some is left. Null where there is no such payout. */
+  /**
+   * Approves a payout. Pays the developer's debt with earnings first, and refuses with `in_debt`
+   * while some debt is left. Null if the payout does not exist.
+   */
   async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
     if (developerId === null) return null;
@@ -91,7 +103,10 @@ export class PayoutDecisions {
     return this.move(em, id, { from: 'pending', to: 'approved', note });
   }
 
-  /** Gives the credits back, which pay a debt of the developer first. Null where there is no such payout. */
+  /**
+   * Rejects a payout and returns its credits to the earnings, which then pay a debt of the
+   * developer. Null if the payout does not exist.
+   */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
     if (developerId === null) return null;
@@ -101,7 +116,7 @@ export class PayoutDecisions {
     return decision;
   }
 
-  /** Nothing else makes an approved payout a paid one. Null where there is no such payout. */
+  /** Marks an approved payout as paid. Only this method does. Null if the payout does not exist. */
   pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
     return this.move(em, id, { from: 'approved', to: 'paid', reference });
   }
@@ -116,7 +131,7 @@ export class PayoutDecisions {
     if (moved[0]) return { outcome: 'done', payout: moved[0] };
     const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1`, [id]);
     if (!payout) return null;
-    // Paid with another reference is another decision: somebody may have paid twice.
+    // Paid with another reference is another decision: the money may have been sent twice.
     const isSame = payout.status === to && (reference ?? payout.reference) === payout.reference;
     return { outcome: isSame ? 'same' : 'refused', payout };
   }
@@ -132,7 +147,7 @@ export class PayoutDecisions {
       kind: 'payout_return',
     } as const;
     const { outcome } = await this.ledger.reverse(walletId, reversal, em);
-    // Nobody is erased while a payout of theirs is open, so the wallet is not closed.
+    // The wallet is open: a user with an open payout cannot be deleted.
     if (outcome !== 'done') unexpectedOutcome(outcome, reversal.key);
     await this.ledger.payDebt(walletId, em);
   }

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /**
- * Account to which the payouts of a developer go. A change makes a new row, so that each payout keeps the destination that it was requested with. The details are deleted
- * with the developer.
+ * Account to which the payouts of a developer are sent. A change inserts a new row, so that each
+ * payout keeps the destination it was requested with. Account deletion clears the details.
  */
 @Entity('payout_destinations')
 @Index('payout_destinations_current_key', ['userId'], { unique: true, where: 'replaced_at IS NULL' })
@@ -19,11 +19,11 @@ export class PayoutDestination {
   @ManyToOne('User')
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payout_destinations_user_fkey' })
   user?: Relation<object>;
-  /** Way of payment in the developer's words, such as `bank transfer`. */
+  /** Payment method in the developer's words, for example `bank transfer`. */
   @Column('text') method!: string;
-  /** Account, encrypted for this row. Null once the developer is erased. */
+  /** Account details, encrypted for this row. Null after the developer was deleted. */
   @Column('text', { nullable: true }) sealedDetails!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
-  /** Null for the destination of payouts that are requested now. */
+  /** Null for the current destination, which new payouts use. */
   @Column('timestamptz', { nullable: true }) replacedAt!: Date | null;
 }

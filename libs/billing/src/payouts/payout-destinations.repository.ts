@@ -5,10 +5,10 @@ import { PayoutDestination } from './payout-destination.entity.js';
 const DESTINATION = columns(PayoutDestination, ['id', 'method', 'sealedDetails', 'createdAt']);
 export type PayoutDestinationRow = RowOf<typeof DESTINATION>;
 
-/** Accounts to which payouts go. */
+/** Accounts to which payouts are sent. */
 @Injectable()
 export class PayoutDestinationsRepository {
-  /** Null where the developer keeps none. */
+  /** Current destination; null if the developer has saved none. */
   async findCurrent(tenant: TenantData, userId: string): Promise<PayoutDestinationRow | null> {
     const [row] = await tenant.query<PayoutDestinationRow>(
       `SELECT ${DESTINATION} FROM payout_destinations WHERE tenant_id = $tenant AND user_id = $1 AND replaced_at IS NULL`,
@@ -17,7 +17,7 @@ export class PayoutDestinationsRepository {
     return row ?? null;
   }
 
-  /** Takes the place of the current one. The caller has locked the developer. */
+  /** Replaces the current destination. The caller must have locked the developer. */
   async replace(
     tenant: TenantData,
     userId: string,
@@ -34,7 +34,7 @@ export class PayoutDestinationsRepository {
     return row as PayoutDestinationRow;
   }
 
-  /** Deletes the texts of a user who is erased. The rows stay, since payouts refer to them. */
+  /** Clears the texts during account deletion. The rows stay, because payouts refer to them. */
   async forgetTexts(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payout_destinations SET method = 'manual', sealed_details = NULL, replaced_at = coalesce(replaced_at, now()) WHERE tenant_id = $tenant AND user_id = $1",

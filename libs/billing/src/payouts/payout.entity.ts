@@ -1,10 +1,13 @@
 import { OPEN_PAYOUT_STATUSES, PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
 
-/** Whether a payout is not over, as SQL. */
+/** SQL condition: the payout is open. */
 export const OPEN_PAYOUT = `status IN ('${OPEN_PAYOUT_STATUSES.join("', '")}')`;
 
-/** Earnings that a developer has asked to be paid. The credits are debited with the request, and come back when it is rejected. */
+/**
+ * Payout of earnings that a developer requested. The request debits the credits; a rejection
+ * returns them.
+ */
 @Entity('payouts')
 @Unique('payouts_request_id_key', ['requestId'])
 @Index('payouts_developer_idx', ['developerId', 'id'])
@@ -21,26 +24,32 @@ export class Payout {
   @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' }) tenant?: Relation<object>;
   @Column('text') developerId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' }) developer?: Relation<object>;
-  /** The id of the row of `idempotent_requests`, the same when the request is tried again. Null where it came without an `Idempotency-Key`. */
+  /**
+   * Id of the row of `idempotent_requests`, the same for a retry of the request. Null for a request
+   * without an `Idempotency-Key`.
+   */
   @Column('text', { nullable: true }) requestId!: string | null;
   @Column('bigint') amountTokens!: string;
-  /** What is paid, as it was worth when it was asked for. */
+  /** US cents that are paid, at the rate of the time when the payout was requested. */
   @Column('bigint') usdCents!: string;
   @Column('text', { default: 'pending' }) status!: PayoutStatus;
-  /** Account that the developer kept when they requested it; null where they kept none. */
+  /**
+   * Destination that was current when the payout was requested; null if the developer had saved
+   * none.
+   */
   @Column('text', { nullable: true }) destinationId!: string | null;
   @ManyToOne('PayoutDestination')
   @JoinColumn({ name: 'destination_id', foreignKeyConstraintName: 'payouts_destination_fkey' })
   destination?: Relation<object> | null;
-  /** Way of payment of that destination, else `manual`. */
+  /** Payment method of that destination, else `manual`. */
   @Column('text', { default: 'manual' }) method!: string;
-  /** Of the developer. */
+  /** Note of the developer. */
   @Column('text', { nullable: true }) notes!: string | null;
-  /** For the developer, of who decided. */
+  /** Note of the deciding operator, for the developer. */
   @Column('text', { nullable: true }) adminNote!: string | null;
-  /** By which the payment is found, such as that of the bank. */
+  /** Reference of the bank transfer or other payment. */
   @Column('text', { nullable: true }) reference!: string | null;
   @Column('timestamptz', { default: () => 'billing_now()' }) requestedAt!: Date;
-  /** When it was paid or rejected. */
+  /** Time when the payout was paid or rejected. */
   @Column('timestamptz', { nullable: true }) processedAt!: Date | null;
 }

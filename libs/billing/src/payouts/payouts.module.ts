@@ -5,7 +5,6 @@ import { PayoutDestinationsRepository } from './payout-destinations.repository.j
 import { PayoutDecisions } from './payout-decisions.js';
 import { Payouts } from './payouts.js';
 
-/** Earnings that are paid. */
 @Module({
   imports: [EarningsModule, LedgerModule],
   providers: [PayoutDecisions, PayoutDestinationsRepository, Payouts],

@@ -8,7 +8,7 @@ import type { Page } from '../page.js';
 import type { PayoutDestinationRow } from './payout-destinations.repository.js';
 import { OPEN_PAYOUT, Payout } from './payout.entity.js';
 
-/** What is shown of a payout: all but its tenant and request. */
+/** Columns that callers see: all but the tenant and the request. */
 export const PAYOUT_COLUMNS = columns(Payout, [
   'id',
   'developerId',
@@ -24,13 +24,16 @@ export const PAYOUT_COLUMNS = columns(Payout, [
 ]);
 export type PayoutRow = RowOf<typeof PAYOUT_COLUMNS>;
 
-/** The key of a payout's debit. What gives it back has `:returned` behind it. */
+/**
+ * Idempotency key of a payout's debit. The key of the credits that a rejection returns adds
+ * `:returned`.
+ */
 export const payoutKey = (id: string): string => `payout:${id}`;
 export const payoutReturnKey = (id: string): string => `${payoutKey(id)}:returned`;
 
-/** The wallet did not let the payout be debited. */
+/** The wallet refused the debit of the payout. */
 export class PayoutRefused extends Error {
-  /** @param available credits that a payout can be of. */
+  /** @param available largest possible payout in credits. */
   constructor(
     readonly outcome: 'insufficient' | 'closed',
     readonly available: number,
@@ -40,16 +43,18 @@ export class PayoutRefused extends Error {
 }
 
 interface PayoutAsked {
-  /** Credits. */
+  /** Amount in credits. */
   amount: number;
-  /** Null where the developer keeps none. */
+  /** Null if the developer has saved none. */
   destination: Pick<PayoutDestinationRow, 'id' | 'method'> | null;
   notes: string | null;
-  /** The same when a request is tried again, which then makes no other payout. */
+  /**
+   * The same id for a retry of the request, which then makes no second payout. Null: every call
+   * makes a payout.
+   */
   requestId: string | null;
 }
 
-/** Payouts of one developer. */
 @Injectable()
 export class Payouts {
   constructor(
@@ -58,10 +63,11 @@ export class Payouts {
   ) {}
 
   /**
-   * Debits the earnings, after booking all that there are and paying the developer's debt with them, and keeps what was asked for. Requests that come at once have their turn one after the
-   * other, since the wallet is locked. `isNew` is false where the request had been made before.
+   * Creates a payout and debits the earnings, after it has booked all due shares and paid the
+   * developer's debt with them. Simultaneous requests run one after the other, because the wallets
+   * are locked. With a `requestId` a retry is safe: it returns the first payout with `isNew` false.
    *
-   * @throws PayoutRefused, which must end the transaction.
+   * @throws PayoutRefused. The caller must roll back the transaction.
    */
   async request(
     tenant: TenantData,
@@ -81,7 +87,7 @@ export class Payouts {
     return outcome === 'done' ? { payout, isNew: true } : unexpectedOutcome(outcome, key);
   }
 
-  /** The newest first. */
+  /** Payouts, newest first. */
   list(tenant: TenantData, developerId: string, { limit, offset }: Page): Promise<PayoutRow[]> {
     return tenant.query<PayoutRow>(
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
@@ -89,7 +95,7 @@ export class Payouts {
     );
   }
 
-  /** Of payouts that are not over, the oldest first. */
+  /** Ids of open payouts, oldest first. */
   async openIds(tenant: TenantData, developerId: string): Promise<string[]> {
     const rows = await tenant.query<Row<Payout, 'id'>>(
       `SELECT id FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`,
@@ -103,11 +109,11 @@ export class Payouts {
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND request_id = $2`,
       [developerId, requestId],
     );
-    if (!payout) throw new Error(`The request ${requestId} is another developer's.`);
+    if (!payout) throw new Error(`The request ${requestId} belongs to another developer.`);
     return payout;
   }
 
-  /** Of a user who is erased: what people wrote goes, what was paid stays. */
+  /** Clears the texts of payouts during account deletion. The amounts stay. */
   async forgetTexts(tenant: TenantData, developerId: string): Promise<void> {
     await tenant.query(
       "UPDATE payouts SET method = 'manual', notes = NULL, admin_note = NULL WHERE tenant_id = $tenant AND developer_id = $1",

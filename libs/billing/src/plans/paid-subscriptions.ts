@@ -32,14 +32,14 @@ const PRICED = `${SUBSCRIPTION}, p.price_cents, p.included_tokens, p.rank, billi
 const WITH_PLANS = `JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
   JOIN plans n ON n.id = coalesce(s.pending_plan_id, s.plan_id) AND n.version = coalesce(s.pending_plan_version, s.plan_version)`;
 
-/** A subscription to a plan that is paid, with what it costs now and in its next period. */
+/** Subscription to a paid plan, with its price now and in the next period. */
 export type PaidSubscription = RowOf<typeof SUBSCRIPTION> & {
   price_cents: number | null;
   included_tokens: string;
   rank: number;
-  /** By the time of billing. */
+  /** Current time of the billing clock. */
   now: Date;
-  /** The end of its period in microseconds, which a Date has not. */
+  /** End of the period as text, in microseconds. A Date has only milliseconds. */
   due_key: string;
   is_over: boolean;
   next_price_cents: number | null;
@@ -47,9 +47,9 @@ export type PaidSubscription = RowOf<typeof SUBSCRIPTION> & {
   next_plan_version: number;
 };
 
-/** What a payment for a plan paid for. */
+/** Plan and period that a payment paid for. */
 export interface PaidPlan {
-  /** Null where nothing is charged. */
+  /** Null if nothing is charged. */
   paymentId: string | null;
   userId: string;
   subscriptionId: string;
@@ -59,12 +59,17 @@ export interface PaidPlan {
   paidCents: number;
 }
 
-/** For so long after its end an unpaid period is tried again, and its plan still counts. */
+/**
+ * Days after the end of an unpaid period in which the payment is retried and the plan still
+ * applies.
+ */
 export const GRACE_DAYS = 7;
-/** Days after the end of a period at which a payment that failed is tried again. */
+/** Days after the end of a period on which a failed payment is retried. */
 const RETRY_DAYS = [1, 3, 5, 7] as const;
 
-/** Subscriptions that are paid. What is given for a payment is given in the transaction that settles it. */
+/**
+ * Paid subscriptions. Period and credits are granted in the transaction that settles the payment.
+ */
 @Injectable()
 export class PaidSubscriptions {
   constructor(
@@ -73,16 +78,24 @@ export class PaidSubscriptions {
     private readonly notices: PlanNotices,
   ) {}
 
-  /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
+  /**
+   * Locks and returns the user's live paid subscription; null for the free plan. The lock is held
+   * until the transaction of `em` ends.
+   */
   async lockCurrent(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
-    // The user before it, as an erasure does: what is told of the change names the user.
+    // Locks the user before the subscription, in the order of account deletion: notices of the
+    // change refer to the user.
     await em.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
-    // Locked first, and read by a statement of its own: one that waited would still join the plan of before.
+    // Locks in a separate statement before reading. A single statement that waited for the lock
+    // would still join the previous plan.
     await em.query(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`, [userId]);
     return this.findCurrent(userId, em);
   }
 
-  /** The same to look at: it may change at any time. */
+  /**
+   * Returns the user's live paid subscription without a lock; it can change at any time. Null for
+   * the free plan.
+   */
   async findCurrent(userId: string, em: EntityManager = this.dataSource.manager): Promise<PaidSubscription | null> {
     const [found] = await em.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS} WHERE s.user_id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}'`,
@@ -91,7 +104,10 @@ export class PaidSubscriptions {
     return found ?? null;
   }
 
-  /** The one that a user has now, or else the newest that has ended; null where there is neither. */
+  /**
+   * Returns the user's live subscription or, without one, the expired one with the latest end. Null
+   * if there is neither.
+   */
   async findRenewable(userId: string): Promise<PaidSubscription | null> {
     const [found] = await this.dataSource.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
@@ -102,7 +118,11 @@ export class PaidSubscriptions {
     return found ?? null;
   }
 
-  /** Paid ones whose period is over and that are not tried again later, up to `limit`, the oldest first, those that follow `after`. Those by contract go on by themselves. */
+  /**
+   * Paid subscriptions at the end of their period that wait for no later retry, oldest first.
+   * Returns up to `limit` that follow `after`. Includes plans by contract, which renew without a
+   * payment.
+   */
   due(limit: number, after: Pick<PaidSubscription, 'id' | 'due_key'> | null): Promise<PaidSubscription[]> {
     return this.dataSource.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
@@ -114,7 +134,10 @@ export class PaidSubscriptions {
     );
   }
 
-  /** One that waits for its first payment. Its period begins when that has come. */
+  /**
+   * Inserts a subscription that waits for its first payment. `activate` begins its period after the
+   * payment.
+   */
   async draft(em: EntityManager, id: string, userId: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     await em.query(
       `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
@@ -124,14 +147,14 @@ export class PaidSubscriptions {
     );
   }
 
-  /** Ends one whose first payment will not come. */
+  /** Cancels a subscription, because its first payment will not arrive. */
   async dropDraft(em: EntityManager, id: string): Promise<void> {
     await em.query("UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'incomplete'", [id]);
   }
 
   /**
-   * Begins the first period of a subscription, in place of the free plan. False where the user has a paid plan already, or was erased: then this payment is one too
-   * many.
+   * Begins the first period of a subscription, in place of the free plan. False if the user already
+   * has a paid plan or was deleted: the payment must then be refunded.
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     if (!(await this.makeRoom(em, paid.userId))) return false;
@@ -148,8 +171,9 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Begins the next period, of the plan that it goes on with. Of one that had expired a new subscription begins now, since the time between was not paid. False where
-   * that period has begun already, or the user has another plan by now.
+   * Begins the next period, with the plan that is scheduled for it. An expired subscription is
+   * replaced by a new one that begins now, because the time in between was not paid. False if that
+   * period has already begun or the user has another plan now.
    */
   async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
@@ -168,14 +192,17 @@ export class PaidSubscriptions {
     return true;
   }
 
-  /** Changes to a larger plan within the period that was paid for. False when it is over, or the plan is not the one that the price counts from. */
+  /**
+   * Changes to a larger plan within the paid period. False if the period is over, or if the current
+   * plan is not the one from which the price was computed.
+   */
   async upgrade(
     em: EntityManager,
     paid: PaidPlan,
     { credits, from }: { credits: number; from: { planId: string | null; planVersion: number | null } },
   ): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
-    // As in `lockCurrent`.
+    // Locks before reading, as `lockCurrent` does.
     await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const [[changed]] = await em.query<[Changed[], number]>(
       `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
@@ -195,8 +222,9 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Locks it, and says whether its next period is still to be paid: it has not begun, the plan of it is the same, and nobody has canceled meanwhile. With `byHand` its
-   * user asks for it, which takes a cancellation back.
+   * Locks the subscription. True if its next period still has to be paid: it has not begun, its
+   * plan is unchanged, and the subscription was not canceled. With `byHand` the user requests the
+   * renewal, which also reverts a cancellation and renews an expired subscription.
    */
   async mayRenew(
     em: EntityManager,
@@ -214,7 +242,10 @@ export class PaidSubscriptions {
     return true;
   }
 
-  /** At the end of the period it ends, or, with false, goes on. */
+  /**
+   * Sets whether the subscription ends with its period. `false` reverts a cancellation. Both values
+   * remove a scheduled plan change.
+   */
   async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { was_cancelled: boolean; ends_at: Date })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL
@@ -227,7 +258,7 @@ export class PaidSubscriptions {
     await this.notices.tell(em, cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan });
   }
 
-  /** At the end of the period it goes on with a smaller plan. */
+  /** Schedules a smaller plan for the next period. Reverts a cancellation. */
   async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { pending_before: string | null })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3
@@ -240,7 +271,11 @@ export class PaidSubscriptions {
     }
   }
 
-  /** The payment of its next period failed. It is tried again on the next of `RETRY_DAYS`. Nothing happens where that period has begun. True where it was not past due before. */
+  /**
+   * Records that the payment of the next period failed, and schedules the retry on the next of
+   * `RETRY_DAYS`. Does nothing if that period has already begun. True if the subscription was
+   * `active` before.
+   */
   async markPastDue(em: EntityManager, { id, period_number }: Pick<PaidSubscription, 'id' | 'period_number'>): Promise<boolean> {
     const [[before]] = await em.query<[{ was: string }[], number]>(
       `UPDATE subscriptions s SET status = 'past_due', next_attempt_at = (
@@ -252,17 +287,26 @@ export class PaidSubscriptions {
     return before?.was === 'active';
   }
 
-  /** Ends it: what it gave stays until it expires, and it may be renewed. False where it was over, or paid, already. */
+  /**
+   * Ends a subscription after its period. Its credits stay until they expire, and it can be
+   * renewed. False if it had already ended or was paid.
+   */
   expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
     return this.leave(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
   }
 
-  /** The money of this period has gone back: the plan ends now, and may be renewed. False where it was over, or is in another period by now. */
+  /**
+   * Ends a subscription immediately, because the money of this period was refunded or disputed. It
+   * can be renewed. False if it had already ended or is in another period.
+   */
   end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
     return this.leave(em, id, periodNumber, '');
   }
 
-  /** The money of a change to a larger plan has gone back: within this period it is the plan again that was paid before, and still is. */
+  /**
+   * Reverts an upgrade after its money was refunded or disputed. Within this period the
+   * subscription returns to the plan of the last payment that was not taken back.
+   */
   async undoUpgrade(
     em: EntityManager,
     upgrade: { paymentId: string; subscriptionId: string; periodNumber: number; planId: string },
@@ -306,15 +350,18 @@ export class PaidSubscriptions {
     if (!expired) return false;
     const subscriptionId = newId('sub');
     await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
-    // So that it is known what is to be taken back should the money go back.
+    // Moves the payment to the new subscription, so that a later refund ends the right one.
     await em.query('UPDATE payments SET subscription_id = $2, period_number = 1 WHERE id = $1', [paid.paymentId, subscriptionId]);
     const isActive = await this.activate(em, { ...paid, subscriptionId });
-    // Of one that was canceled while its bank took its time.
+    // The user canceled the expired subscription while the bank was processing the payment.
     if (isActive && expired.cancel_at_period_end) await this.setCancel(em, subscriptionId, true);
     return isActive;
   }
 
-  /** Ends the free plan of the user, and what they might have renewed. False where they have a plan that is paid, or were erased. */
+  /**
+   * Cancels the user's free plan and expired subscriptions. False if the user has a paid plan or
+   * was deleted.
+   */
   private async makeRoom(em: EntityManager, userId: string): Promise<boolean> {
     if (!(await lockUser(em, userId))) return false;
     await em.query(
@@ -332,14 +379,17 @@ export class PaidSubscriptions {
   }
 }
 
-/** Locks the user: other transactions that decide which subscription is live wait. False where the user was erased. */
+/**
+ * Locks the user, so that other transactions that choose the live subscription wait. False if the
+ * user was deleted.
+ */
 async function lockUser(em: EntityManager, userId: string): Promise<boolean> {
   const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
   return user !== undefined;
 }
 
 const OF_USER = 's.id, s.user_id, s.tenant_id, s.plan_id';
-/** A subscription as it is now. */
+/** Current state of a subscription. */
 interface OfUser {
   id: string;
   user_id: string;

@@ -1,12 +1,12 @@
 import type { PlanFeature, PlanLimit } from './plan.entity.js';
 
-/** The plan of everybody who has no other. */
+/** Plan of every user without another plan. */
 export const FREE_PLAN = 'free';
 
 export interface PlanDefinition {
   id: string;
   name: string;
-  /** Null where a contract says it. */
+  /** Null if a contract sets the price. */
   price_cents: number | null;
   included_tokens: number;
   features: Record<PlanFeature, boolean>;
@@ -19,10 +19,11 @@ const NO_FEATURES = { voice: false, connectors: false, coding: false, connection
 const ALL_FEATURES = { voice: true, connectors: true, coding: true, connections: true, file_reader: true };
 
 /**
- * The plans of the platform. A change here becomes a new version when the platform is next seeded; who has the plan keeps the version they took.
+ * Plans of the platform. A changed definition becomes a new version when the platform is next
+ * seeded. Subscriptions keep the version with which they began.
  *
- * Clients of the interface offer `pro` and `business` (`self_service`); a checkout sells `starter`, too. `enterprise` is by contract, and `free` is what remains when
- * another ends.
+ * Clients offer `pro` and `business` (`self_service`). A checkout also sells `starter`.
+ * `enterprise` is sold by contract, and users without another plan have `free`.
  */
 export const PLAN_DEFINITIONS: readonly PlanDefinition[] = [
   {

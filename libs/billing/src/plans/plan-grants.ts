@@ -5,20 +5,20 @@ import { Ledger } from '../ledger/ledger.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
 import { Wallets } from '../ledger/wallets.js';
 
-/** Credits that a period, or a change within it, brings. */
+/** Credits that a period of a plan, or an upgrade within it, grants. */
 export interface PlanGrant {
   userId: string;
-  /** Of the subscription and its period, and of the change where it is one. */
+  /** Idempotency key, made of the subscription, its period and, for an upgrade, the payment. */
   key: string;
   subscriptionId: string;
   credits: number;
-  /** What was paid for them. */
+  /** US cents that were paid for the credits. */
   paidCents: number;
-  /** When the period ends. */
+  /** End of the period. The credits expire then. */
   endsAt: Date;
 }
 
-/** Credits of plans. They are gone when their period ends. */
+/** Credits of plans. They expire when their period ends. */
 @Injectable()
 export class PlanGrants {
   constructor(
@@ -27,10 +27,13 @@ export class PlanGrants {
   ) {}
 
   /**
-   * Developers earn of as many credits as the money is worth. What a plan brings beyond that is a gift of the platform: were there a share of it, a developer
-   * could earn more by buying plans and calling their own app than the plans cost.
+   * Grants the credits of a period. Safe to retry: the same key grants nothing twice.
    *
-   * Again, it gives none twice. False where the wallet is closed.
+   * Developers earn a share only of as many credits as the money is worth. The other credits of a
+   * plan are a gift of the platform. If they earned a share, a developer could buy plans, call
+   * their own app, and earn more than the plans cost.
+   *
+   * @returns false if the wallet is closed.
    */
   async give({ userId, key, subscriptionId, credits, paidCents, endsAt }: PlanGrant, em?: EntityManager): Promise<boolean> {
     const walletId = await this.wallets.ensure(userId, 'user', em);
@@ -49,5 +52,5 @@ export class PlanGrants {
   }
 }
 
-/** The key of what a period of a subscription brings. */
+/** Idempotency key of the credits of a subscription's period. */
 export const grantKey = (subscriptionId: string, number: number): string => `grant:${subscriptionId}:${number}`;

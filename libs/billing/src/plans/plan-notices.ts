@@ -1,33 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** What a user, and whoever works for them, should hear of their plan. */
+/** Change of a plan that the user, and programs that work for the user, are told about. */
 export type PlanNotice = { userId: string; tenantId: string; subscriptionId: string } & (
   | { kind: 'changed'; from: string; to: string }
-  /** It ends with its period. */
+  /** The plan ends with its period. */
   | { kind: 'cancelled'; plan: string; endsAt: Date }
-  /** It was cancelled, and goes on after all. */
+  /** The user reverted the cancellation. */
   | { kind: 'resumed'; plan: string }
-  /** A smaller plan takes its place when its period ends. */
+  /** A smaller plan replaces this one when the period ends. */
   | { kind: 'change_scheduled'; from: string; to: string }
   | { kind: UnpaidNotice; plan: string }
 );
 
 /**
- * Why a period was not paid. `card_missing`: there is no saved card. `card_refused`: no payment could be begun with the card, so no payment says why.
- * `ended_unpaid`: the days of grace are over, and the plan has ended.
+ * Reason for an unpaid period. `card_missing`: the user has no saved card. `card_refused`: no
+ * payment could be started with the card, so no payment row has the reason. `ended_unpaid`: the
+ * grace period is over and the plan has ended.
  */
 export type UnpaidNotice = 'card_missing' | 'card_refused' | 'ended_unpaid';
 
-/** Called in the transaction of what it is about. */
+/** Runs in the transaction of the change. An error aborts that transaction. */
 export type PlanListener = (em: EntityManager, notice: PlanNotice) => Promise<void>;
 
-/** Tells whoever wants to hear of it, such as what writes to users. */
+/** Passes notices about plans to listeners, for example to the mails. */
 @Injectable()
 export class PlanNotices {
   private readonly listeners: PlanListener[] = [];
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onNotice(listener: PlanListener): void {
     this.listeners.push(listener);
   }

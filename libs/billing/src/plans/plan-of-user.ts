@@ -2,11 +2,13 @@ import { FREE_PLAN } from './plan-definitions.js';
 import { LIVE_STATUSES_SQL } from './subscription.entity.js';
 
 /**
- * What a user may, and in which period, as SQL over `users u` and `clock` with the time of billing (`now`): `s` is their subscription, which may be
- * missing; `p` the plan; `may.tool_calls` the smaller limit of plan and role; `period` has `number`, `starts_at` and `ends_at`.
+ * SQL that joins the plan, limits and period of a user to `users u` and `clock`, a row with the
+ * billing time as `now`. `s` is the subscription, which can be missing. `p` is the plan.
+ * `may.tool_calls` is the smaller limit of plan and role. `period` has `number`, `starts_at` and
+ * `ends_at`.
  *
- * Without a subscription the newest version of the free plan counts, and the calendar month (UTC). A period that has ended counts no more, also where
- * nobody has opened the next one yet.
+ * Without a subscription the newest version of the free plan and the calendar month (UTC) apply. A
+ * period that has ended no longer applies, even if the next one is not opened yet.
  */
 export const PLAN_OF_USER = `
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role

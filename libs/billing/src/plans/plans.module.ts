@@ -6,7 +6,6 @@ import { PlanNotices } from './plan-notices.js';
 import { Plans } from './plans.js';
 import { Subscriptions } from './subscriptions.js';
 
-/** Which plans there are, and which one somebody has. */
 @Module({
   imports: [LedgerModule],
   providers: [PaidSubscriptions, PlanGrants, PlanNotices, Plans, Subscriptions],

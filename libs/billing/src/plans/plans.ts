@@ -3,18 +3,17 @@ import { columns, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { Plan, type PlanFeature, type PlanLimit } from './plan.entity.js';
 
-/** A version of a plan. */
 export interface PlanVersion {
   id: string;
   version: number;
   name: string;
-  /** US cents for a month; null where a contract says it. */
+  /** US cents per month; null if a contract sets the price. */
   priceCents: number | null;
   interval: 'month';
-  /** Credits that each period brings. */
+  /** Credits that each period grants. */
   includedTokens: number;
   features: Record<PlanFeature, boolean>;
-  /** Absent is unlimited. */
+  /** An absent limit is unlimited. */
   limits: Partial<Record<PlanLimit, number>>;
   rank: number;
   selfService: boolean;
@@ -33,12 +32,12 @@ const VERSION = columns(Plan, [
   'selfService',
 ]);
 
-/** What can be subscribed to. */
+/** Plans that users can subscribe to. */
 @Injectable()
 export class Plans {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest version of each, the smallest plan first. */
+  /** The newest version of each plan, smallest plan first. */
   async newest(): Promise<PlanVersion[]> {
     const rows = await this.dataSource.query<RowOf<typeof VERSION>[]>(
       `SELECT * FROM (SELECT DISTINCT ON (id) ${VERSION} FROM plans ORDER BY id, version DESC) AS newest ORDER BY rank, id`,

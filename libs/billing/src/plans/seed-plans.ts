@@ -2,8 +2,9 @@ import type { DataSource } from 'typeorm';
 import { PLAN_DEFINITIONS, type PlanDefinition } from './plan-definitions.js';
 
 /**
- * Puts in the plans. One that differs from its newest version becomes the next; what is as it was stays, so it may run at every start, and in several
- * processes at once.
+ * Inserts the plans. A definition that differs from the newest version becomes the next version; an
+ * unchanged one adds nothing. Safe to run at every start, and in several processes at the same
+ * time.
  */
 export async function seedPlans(dataSource: DataSource, definitions = PLAN_DEFINITIONS): Promise<void> {
   await dataSource.query(

@@ -2,19 +2,21 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Plan } from './plan.entity.js';
 
 /**
- * - `incomplete`: its first payment is under way
- * - `past_due`: its period is over and not paid: a payment failed, or there is no card; it is tried again
- * - `expired`: it ended: not paid, cancelled, or its money went back; it may be renewed
- * - `canceled`: over for good
+ * - `incomplete`: the first payment is in progress
+ * - `past_due`: the period is over and not paid, because a payment failed or the user has no card;
+ *   the payment is retried
+ * - `expired`: ended because it was not paid, was cancelled, or its money was refunded or disputed;
+ *   it can be renewed
+ * - `canceled`: ended for good
  */
 export const SUBSCRIPTION_STATUSES = ['incomplete', 'active', 'past_due', 'expired', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Those in which it is the plan of its user. */
+/** Statuses in which the subscription is the plan of its user. */
 const LIVE_STATUSES = ['active', 'past_due'] as const satisfies readonly SubscriptionStatus[];
 export const LIVE_STATUSES_SQL = `('${LIVE_STATUSES.join("', '")}')`;
 
-/** A version of a plan for a user, month after month. */
+/** Monthly subscription of a user to a version of a plan. */
 @Entity('subscriptions')
 @Index('subscriptions_live_key', ['userId'], { unique: true, where: `status IN ${LIVE_STATUSES_SQL}` })
 @Index('subscriptions_user_idx', ['userId'])
@@ -32,7 +34,10 @@ export class Subscription {
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'subscriptions_user_fkey' }) user?: Relation<object>;
   @Column('text') planId!: string;
-  /** The version that was there when the user took the plan. Later ones do not change what they have. */
+  /**
+   * Newest version of the plan when the user subscribed. Later versions do not change the
+   * subscription.
+   */
   @Column('integer') planVersion!: number;
   @ManyToOne(() => Plan)
   @JoinColumn([
@@ -42,14 +47,14 @@ export class Subscription {
   plan?: Relation<Plan>;
   @Column('text') status!: SubscriptionStatus;
   @Column('timestamptz') startedAt!: Date;
-  /** Where its months are counted from: period n begins n - 1 months later (`billing_period_start`). */
+  /** Start of the first month: period n begins n - 1 months later (`billing_period_start`). */
   @Column('timestamptz') anchorAt!: Date;
-  /** Counts the months since the anchor, from 1: those in which nobody looked count too. */
+  /** Months since the anchor, from 1. Months without any activity count too. */
   @Column('integer') periodNumber!: number;
   @Column('timestamptz') periodStartsAt!: Date;
   @Column('timestamptz') periodEndsAt!: Date;
   @Column('boolean', { default: false }) cancelAtPeriodEnd!: boolean;
-  /** The smaller plan that it goes on with when the period ends; null where it stays. */
+  /** Smaller plan that is scheduled for the next period; null if the plan stays. */
   @Column('text', { nullable: true }) pendingPlanId!: string | null;
   @Column('integer', { nullable: true }) pendingPlanVersion!: number | null;
   @ManyToOne(() => Plan)
@@ -58,6 +63,6 @@ export class Subscription {
     { name: 'pending_plan_version', referencedColumnName: 'version', foreignKeyConstraintName: 'subscriptions_pending_plan_fkey' },
   ])
   pendingPlan?: Relation<Plan> | null;
-  /** Of one that is `past_due`: when it is charged again, by the time of billing. */
+  /** Time of the next retry in billing time, if the subscription is `past_due`; otherwise null. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
 }

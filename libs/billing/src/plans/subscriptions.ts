@@ -8,30 +8,36 @@ import { PLAN_OF_USER } from './plan-of-user.js';
 import { Plan, type PlanLimit } from './plan.entity.js';
 import { LIVE_STATUSES_SQL, Subscription, type SubscriptionStatus } from './subscription.entity.js';
 
-/** The plan of a user as it counts now. */
+/** Plan of a user as it applies now. */
 export interface CurrentPlan {
-  /** Of the subscription; null where the user has none yet. */
+  /** Null if the user has no subscription yet. */
   subscriptionId: string | null;
   plan: string;
   version: number;
   status: SubscriptionStatus;
-  /** US cents for a month; null where a contract says it. */
+  /** US cents per month; null if a contract sets the price. */
   priceCents: number | null;
-  /** Credits that each period brings. */
+  /** Credits that each period grants. */
   includedTokens: number;
-  /** Those of the plan, and of `tool_calls` that of the role where it is smaller. Absent is unlimited. */
+  /**
+   * Limits of the plan. `tool_calls` is the role's limit if that is smaller. An absent limit is
+   * unlimited.
+   */
   limits: Partial<Record<PlanLimit, number>>;
   startedAt: Date | null;
-  /** The one that contains now. */
+  /** Period that contains the current time. */
   period: { number: number; startsAt: Date; endsAt: Date };
-  /** The end of the last period that was opened, which is before `period` where that one is not paid yet; null for a user who has just been made. */
+  /**
+   * End of the last opened period. It is before `period` if the current period is not paid yet.
+   * Null for a user without a subscription.
+   */
   openUntil: Date | null;
   cancelAtPeriodEnd: boolean;
-  /** The plan that it becomes when the period ends; null where it stays. */
+  /** Plan that is scheduled for the next period; null if the plan stays. */
   pendingPlan: string | null;
 }
 
-/** A period that brings credits. */
+/** Period for which credits are granted. */
 interface Grant {
   id: string;
   user_id: string;
@@ -42,18 +48,18 @@ interface Grant {
   ends_at: Date;
 }
 
-/** One whose period has begun. */
+/** Subscription with a next period that has begun. */
 interface Due extends Grant {
-  /** In microseconds, which a Date has not. */
+  /** End of the previous period as text, in microseconds. A Date has only milliseconds. */
   was_due: string;
 }
 
-/** Called for each subscription whose period could not be opened. */
+/** Called for each subscription if its period could not be opened. */
 export type OnFailure = (subscriptionId: string, error: unknown) => void;
 
-/** Of how many subscriptions one batch is at most. */
+/** Most subscriptions in one batch. */
 export const SUBSCRIPTION_BATCH = 100;
-/** Users who are given something at the same time. */
+/** Users that are granted credits at the same time. */
 const AT_ONCE = 4;
 
 const CURRENT_PLAN = columns(Plan, ['id AS plan', 'version', 'priceCents', 'includedTokens', 'limits'], 'p');
@@ -65,10 +71,10 @@ const CURRENT = columns(
 type CurrentRow = RowOf<typeof CURRENT_PLAN> &
   OrNull<RowOf<typeof CURRENT>> & { tool_calls: string | null; number: number; starts_at: Date; ends_at: Date };
 
-/** Which plan somebody has. Everybody has one: who has no other has the free one. */
+/** Plans of users. A user without another plan has the free plan. */
 @Injectable()
 export class Subscriptions {
-  /** The last subscription whose period was opened or could not be; null to begin with the oldest. */
+  /** Last subscription that `openPeriods` read, opened or not; null to begin with the oldest. */
   private lastDue: Pick<Due, 'id' | 'was_due'> | null = null;
 
   constructor(
@@ -76,7 +82,7 @@ export class Subscriptions {
     private readonly grants: PlanGrants,
   ) {}
 
-  /** @throws Error when there is no such user. */
+  /** @throws Error if the user does not exist. */
   async current(userId: string): Promise<CurrentPlan> {
     const [row] = await queryPrepared<CurrentRow>(
       this.dataSource,
@@ -84,13 +90,13 @@ export class Subscriptions {
        FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1`,
       [userId],
     );
-    if (!row) throw new Error(`There is no user ${userId} who could have a plan.`);
+    if (!row) throw new Error(`There is no user ${userId}: no plan can be read.`);
     return toCurrent(row);
   }
 
   /**
-   * Gives the user the free plan with the credits of its first period, where they have no plan. Again, it changes nothing. A user who was erased gets
-   * none.
+   * Gives a user without a plan the free plan and the credits of its first period. Safe to repeat.
+   * Does nothing for a deleted user.
    */
   async ensure(userId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
@@ -100,8 +106,11 @@ export class Subscriptions {
   }
 
   /**
-   * The same for the first users with an id after this one who have none, in the order of their ids: up to `SUBSCRIPTION_BATCH`. Not for those of the last
-   * hour, who are given it when they are made.
+   * Calls `ensure` for up to `SUBSCRIPTION_BATCH` users without a plan whose ids follow `userId`,
+   * in the order of their ids. Skips users created in the last hour: they get their plan when they
+   * are created.
+   *
+   * @returns the ids of these users.
    */
   async ensureAfter(userId: string): Promise<string[]> {
     const users = await this.dataSource.query<{ id: string }[]>(
@@ -116,12 +125,16 @@ export class Subscriptions {
   }
 
   /**
-   * Opens the period that has begun, for up to `SUBSCRIPTION_BATCH` subscriptions to the free plan whose last one is over, and
-   * gives its credits. Returns how many it looked at. The next time it goes on with those after them; after the last it begins anew, so that one whose credits
-   * cannot be given keeps nobody else from theirs, and is tried again.
-   * Of several that have passed only the one that holds the moment is opened.
+   * Opens the current period, and grants its credits, for up to `SUBSCRIPTION_BATCH` subscriptions
+   * to the free plan whose period is over. If several periods have passed, only the current one is
+   * opened. Safe to run in several processes and after a crash: the credits are granted first,
+   * under a key of the period, so none is granted twice.
    *
-   * The credits come first, under a key of the period, so that whoever else does the same, or does it again after a crash, gives none twice.
+   * The next call continues with the subscriptions that follow. After the last one it starts again
+   * with the oldest. A subscription whose credits cannot be granted therefore blocks no other and
+   * is retried.
+   *
+   * @returns the number of subscriptions that it looked at.
    */
   async openPeriods(onFailure: OnFailure): Promise<number> {
     const due = await this.dataSource.query<Due[]>(
@@ -155,7 +168,10 @@ export class Subscriptions {
     return due.length;
   }
 
-  /** Of a user who is erased: nothing is given any more. The row stays, for what names it: the credits of its periods. */
+  /**
+   * Cancels all subscriptions of a user during account deletion. The rows stay, because the credits
+   * of their periods refer to them.
+   */
   async cancelAll(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query("UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $tenant AND user_id = $1 AND status <> 'canceled'", [
       userId,
@@ -168,7 +184,10 @@ export class Subscriptions {
   }
 }
 
-/** Waits for an erasure of the user that is under way, and then does not find them; and for a plan that begins. */
+/**
+ * Waits for a running account deletion, and then does not find the user. Also waits for a paid plan
+ * that is beginning.
+ */
 const SUBSCRIBE = `
   WITH made AS (
     INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,

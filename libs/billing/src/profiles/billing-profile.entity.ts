@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** To whom invoices are made out, as a user says it. */
+/** Recipient of a user's invoices, as the user entered it. */
 @Entity('billing_profiles')
 @Index('billing_profiles_tenant_idx', ['tenantId'])
 @Check('billing_profiles_country_check', "country ~ '^[A-Z]{2}$'")
@@ -13,11 +13,11 @@ export class BillingProfile {
   tenant?: Relation<object>;
   @Column('text', { nullable: true }) name!: string | null;
   @Column('text', { nullable: true }) company!: string | null;
-  /** The number for value added tax. */
+  /** VAT number. */
   @Column('text', { nullable: true }) vat!: string | null;
   /** ISO 3166-1 alpha-2. */
   @Column('text', { nullable: true }) country!: string | null;
-  /** Counts the changes, from 1. */
+  /** Number of changes, from 1. */
   @Column('integer') revision!: number;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -4,7 +4,7 @@ import { BillingProfile } from './billing-profile.entity.js';
 
 export const PROFILE_FIELDS = ['name', 'company', 'vat', 'country'] as const;
 const FIELDS = columns(BillingProfile, PROFILE_FIELDS);
-/** To whom invoices of a user are made out. */
+/** Recipient of a user's invoices. */
 export type ProfileFields = RowOf<typeof FIELDS>;
 
 export interface ChangedProfile {
@@ -14,12 +14,14 @@ export interface ChangedProfile {
 
 const NOTHING: ProfileFields = { name: null, company: null, vat: null, country: null };
 
-/** To whom the invoices of users are made out. */
+/** Recipients of users' invoices. */
 @Injectable()
 export class BillingProfiles {
   /**
-   * Changes what `changes` names; null clears it. Returns what there is then, and what of it is another than before; null for a user who was erased. First in a
-   * transaction: it locks the user, so that of two changes at once none is lost.
+   * Changes the given fields; null clears a field. Call it first in the transaction: it locks the
+   * user, so that simultaneous changes are not lost.
+   *
+   * @returns the new profile and the fields that changed; null for a deleted user.
    */
   async change(tenant: TenantData, userId: string, changes: Partial<ProfileFields>): Promise<ChangedProfile | null> {
     const [user] = await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
@@ -42,7 +44,7 @@ export class BillingProfiles {
     );
     return { profile, changed };
   }
-  /** For a user who is erased. Their invoices keep what it said. */
+  /** Deletes the profile during account deletion. Invoices keep their copy. */
   async forget(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM billing_profiles WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }

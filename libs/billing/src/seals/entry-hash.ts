@@ -2,7 +2,7 @@ import type { Row } from '@platform/persistence';
 import { createHash } from 'node:crypto';
 import type { LedgerEntry } from '../ledger/ledger-entry.entity.js';
 
-/** All that an entry has, in the order in which it is hashed. */
+/** All columns of an entry, in the order in which they are hashed. */
 export const HASHED = [
   'wallet_id',
   'seq',
@@ -29,19 +29,19 @@ export const HASHED = [
 
 const microseconds = (column: string): string => `(extract(epoch FROM e.${column}) * 1000000)::bigint AS ${column}`;
 
-/** What is no text yet, as one that no setting of a session changes. */
+/** SQL for the columns that are not text, in a form that does not depend on session settings. */
 const AS_TEXT: Partial<Record<string, string>> = {
   lots: 'e.lots::text AS lots',
   at: microseconds('at'),
   recorded_at: microseconds('recorded_at'),
 };
 
-/** For a SELECT from `ledger_entries e`. */
+/** Columns for a SELECT from `ledger_entries e`. */
 export const HASHED_ENTRY = HASHED.map((column) => AS_TEXT[column] ?? `e.${column}`).join(', ');
 
 type Hashed = Omit<Row<LedgerEntry>, 'lots' | 'at' | 'recorded_at'>;
 
-/** As `HASHED_ENTRY` selects it. */
+/** Entry as `HASHED_ENTRY` selects it. */
 export interface HashedEntry extends Hashed {
   lots: string;
   /** Microseconds since 1970. */
@@ -51,7 +51,7 @@ export interface HashedEntry extends Hashed {
 
 const FORM = 1;
 
-/** SHA-256 of all that an entry has. */
+/** SHA-256 of all columns of an entry. */
 export const hashOfEntry = (e: HashedEntry): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([FORM, ...HASHED.map((column) => e[column])]))
@@ -59,14 +59,16 @@ export const hashOfEntry = (e: HashedEntry): Buffer =>
 
 const MARK_BYTES = 8;
 
-/** What names an entry of a seal that was changed. */
+/** First bytes of an entry's hash. They identify a changed entry in a seal. */
 export const markOf = (hash: Buffer): Buffer => hash.subarray(0, MARK_BYTES);
 
-/** The marks of a seal, in the order of its entries. */
+/** Marks of a seal, in the order of its entries. */
 export const marksIn = (marks: Buffer): Buffer[] =>
   Array.from({ length: marks.length / MARK_BYTES }, (_none, at) => marks.subarray(at * MARK_BYTES, (at + 1) * MARK_BYTES));
 
-/** The hash of a seal, of the seal before (empty for the first) and of the entries since. */
+/**
+ * Hash of a seal, computed from the previous seal (empty for the first) and the entries since then.
+ */
 export const hashOfSeal = (before: Buffer, entries: readonly Buffer[]): Buffer =>
   createHash('sha256')
     .update(Buffer.concat([before, ...entries]))

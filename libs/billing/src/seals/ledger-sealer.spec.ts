@@ -105,16 +105,19 @@ describe('what nobody can change without a trace, also without triggers', () => 
       [
         `wallet $1, entries 1 to 10: not as it was when root 1 sealed it`,
         `wallet $1, entries 11: not as it was when root 2 sealed it`,
-        'root 1: its 2 seals are not the 2 that it was made of',
+        'root 1: its 2 seals differ from the 2 seals that it was made of',
       ],
     ],
     [
       'a seal that is gone',
       'DELETE FROM wallet_seals WHERE wallet_id = $1 AND upto_seq = 10',
-      [`wallet $1, entries 1 to 11: not as it was when root 2 sealed it`, 'root 1: its 1 seals are not the 2 that it was made of'],
+      [
+        `wallet $1, entries 1 to 11: not as it was when root 2 sealed it`,
+        'root 1: its 1 seals differ from the 2 seals that it was made of',
+      ],
     ],
     ['a root', "UPDATE ledger_roots SET entries = 1 WHERE number = 1 AND $1 <> ''", ['root 1: it was not made by the gateway']],
-    ['a root that is gone', "DELETE FROM ledger_roots WHERE number = 1 AND $1 <> ''", ['root 1: it is gone, and 2 is there']],
+    ['a root that is gone', "DELETE FROM ledger_roots WHERE number = 1 AND $1 <> ''", ['root 1: it is missing, but 2 is there']],
   ])('%s', async (_what, statement, expected) => {
     await behindTheBack(statement.replaceAll('$1', statement.includes("$1 <> ''") ? `'${id}'` : id));
     expect((await test.verify()).lines.sort()).toEqual(expected.map((line) => line.replace('$1', id)).sort());
@@ -126,7 +129,7 @@ describe('what nobody can change without a trace, also without triggers', () => 
       `UPDATE wallets SET balance = 9991, seq = 10, lots = '[{"source":"adjustment","priority":30,"expires_at":null,"earns":false,"amount":9991}]' WHERE id = $1`,
       [id],
     );
-    expect((await test.verify()).lines).toEqual([`wallet ${id}, entry 10: root 2 sealed the entries 11 to 11, and it ends with 10`]);
+    expect((await test.verify()).lines).toEqual([`wallet ${id}, entry 10: root 2 sealed the entries 11 to 11, but the last entry is 10`]);
   });
 
   it('a seal made anew, since the root would need the key', async () => {

@@ -8,19 +8,20 @@ import { hashOfRoot, sealRoot, type RootSeal } from './root-seal.js';
 import type { WalletSeal } from './wallet-seal.entity.js';
 
 const WALLETS_BATCH = 50;
-/** Of one seal. */
+/** Most entries in one seal. */
 const MAX_ENTRIES = 500;
 
 interface Unsealed {
   wallet_id: string;
-  /** Of the seal before; null before the first. */
+  /** Last entry of the previous seal; null before the first seal. */
   upto_seq: string | null;
   hash: Buffer | null;
 }
 
 /**
- * Seals the entries of every wallet: what was sealed can neither be changed nor removed without a trace, also by who can take the triggers away. It
- * takes no lock that a movement waits for. What a run leaves undone the next one goes on with.
+ * Seals the entries of every wallet: a sealed entry can neither be changed nor removed unnoticed,
+ * even by someone with the right to drop the triggers. Takes no lock that a movement waits for. A
+ * run that stops early is continued by the next run.
  */
 export class LedgerSealer {
   constructor(
@@ -29,7 +30,10 @@ export class LedgerSealer {
     private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
-  /** Returns the new root; null when there was nothing to seal, or it was told to stop. Any number of processes may run it at once. */
+  /**
+   * Seals all entries. Safe to run in any number of processes at the same time. @returns the new
+   * root; null if there was nothing to seal or `signal` was aborted.
+   */
   async seal(signal?: AbortSignal): Promise<RootSeal | null> {
     const number = await this.openRoot();
     if (number === null) return null;
@@ -40,7 +44,7 @@ export class LedgerSealer {
     return this.finish(number);
   }
 
-  /** The number of the root that is being made; null when every entry is sealed. */
+  /** Number of the root that is being made; null if every entry is sealed. */
   private async openRoot(): Promise<string | null> {
     const [last] = await this.dataSource.query<Row<LedgerRoot, 'number' | 'mac'>[]>(
       'SELECT number, mac FROM ledger_roots ORDER BY number DESC LIMIT 1',
@@ -52,10 +56,10 @@ export class LedgerSealer {
     return number;
   }
 
-  /** Returns after which wallet the next batch begins; null when there is none. */
+  /** Returns the wallet after which the next batch begins; null if no batch follows. */
   private sealBatch(number: string, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (em) => {
-      // One process at a time makes seals of a root; the next one sees them.
+      // The lock lets one process at a time make seals of a root. The next process sees them.
       if (!(await lockOpenRoot(em, number))) return null;
       const wallets = await unsealedWallets(em, after, WALLETS_BATCH);
       const entries = await em.query<HashedEntry[]>(
@@ -93,7 +97,7 @@ export class LedgerSealer {
       );
       return sealed;
     });
-    // So that a log has it which the database cannot reach.
+    // Puts the root into a log that the database cannot change.
     if (root) this.logger.info({ ledger_root: root }, 'the ledger was sealed');
     return root;
   }
@@ -135,7 +139,7 @@ async function insertSeals(em: EntityManager, number: string, seals: readonly Ne
   await em.query('UPDATE ledger_roots SET seals = seals + $2, entries = entries + $3 WHERE number = $1', [number, seals.length, entries]);
 }
 
-/** By their wallets. */
+/** Groups the entries by wallet. */
 function grouped(entries: readonly HashedEntry[]): Map<string, HashedEntry[]> {
   const groups = new Map<string, HashedEntry[]>();
   for (const entry of entries) {

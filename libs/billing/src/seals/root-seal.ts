@@ -7,7 +7,7 @@ import type { WalletSeal } from './wallet-seal.entity.js';
 const PURPOSE = 'ledger-root';
 const SEALS_PAGE = 2_000;
 
-/** A root that is sealed, as it is logged. */
+/** Sealed root, as it is logged. */
 export interface RootSeal {
   number: number;
   seals: number;
@@ -37,7 +37,10 @@ export function rootAuthenticity(keyring: Keyring, root: RootSeal): 'genuine' | 
   return safeEqual(root.mac, expected) ? 'genuine' : 'forged';
 }
 
-/** The hash of a root: of its seals as they are now, in the order of their wallets. With how many there are. */
+/**
+ * Computes the hash of a root from its current seals, in the order of their wallets, and counts
+ * them.
+ */
 export async function hashOfRoot(em: EntityManager, number: string): Promise<{ hash: Buffer; seals: number }> {
   const hash = createHash('sha256');
   let seals = 0;

@@ -4,14 +4,17 @@ import { LedgerRoot } from './ledger-root.entity.js';
 
 const KEY = { primaryKeyConstraintName: 'wallet_seals_pkey' };
 
-/** What some entries of a wallet were when they were sealed, and by the hash of the seal before all earlier ones, too. */
+/**
+ * Hash of some entries of a wallet at the time when they were sealed. The hash includes the
+ * previous seal, so it also covers all earlier entries.
+ */
 @Entity('wallet_seals')
 @Index('wallet_seals_root_idx', ['rootNumber', 'walletId', 'uptoSeq'])
 @Check('wallet_seals_hash_check', 'length(hash) = 32')
 @Check('wallet_seals_marks_check', 'length(marks) BETWEEN 8 AND 8000 AND length(marks) % 8 = 0')
 export class WalletSeal {
   @PrimaryColumn('bigint', KEY) walletId!: string;
-  /** Of its last entry. */
+  /** Number of the last entry in the seal. */
   @PrimaryColumn('bigint', KEY) uptoSeq!: string;
   @ManyToOne(() => LedgerEntry)
   @JoinColumn([
@@ -23,8 +26,11 @@ export class WalletSeal {
   @ManyToOne(() => LedgerRoot)
   @JoinColumn({ name: 'root_number', foreignKeyConstraintName: 'wallet_seals_root_fkey' })
   root?: Relation<LedgerRoot>;
-  /** SHA-256 of the hash of the seal before and of the hashes of its entries. */
+  /** SHA-256 of the hash of the previous seal and of the hashes of the entries. */
   @Column('bytea') hash!: Buffer;
-  /** Eight bytes of the hash of each of its entries: they name the one that was changed. Nothing rests on them. */
+  /**
+   * Eight bytes of the hash of each entry. They identify the entry that was changed; the proof
+   * itself is `hash`.
+   */
   @Column('bytea') marks!: Buffer;
 }

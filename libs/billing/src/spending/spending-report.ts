@@ -2,31 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { TenantData } from '@platform/persistence';
 import { MONTH } from './month.js';
 
-/** What was spent on an app. */
 export interface SpentOnApp {
   appId: string;
   credits: number;
-  /** How often something was charged. */
+  /** Number of charges. */
   charges: number;
 }
 
 export interface SpendingOfMonth {
   monthStartsAt: Date;
   resetsAt: Date;
-  /** Most is spent on the first. */
+  /** Sorted by credits, largest first. */
   byApp: SpentOnApp[];
 }
 
-/** What users spent on apps. */
+/** Spending of users on apps. */
 @Injectable()
 export class SpendingReport {
-  /** In this month (UTC), by the time of billing: what was taken and what is owed, without what was given back. @throws Error when there is no such user. */
+  /**
+   * Spending in the current month (UTC, billing time): charges and debts minus reversals. @throws
+   * Error if the user does not exist.
+   */
   async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
     const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [
       userId,
     ]);
     const [month] = rows;
-    if (!month) throw new Error(`There is no user ${userId} who could spend anything.`);
+    if (!month) throw new Error(`There is no user ${userId}: no spending can be read.`);
     const byApp = rows.flatMap(({ app_id, credits, charges }) =>
       app_id === null ? [] : [{ appId: app_id, credits: Number(credits), charges }],
     );
@@ -34,7 +36,10 @@ export class SpendingReport {
   }
 }
 
-/** Entries have numbers without gaps, in the order of their times: halving finds the first of the month, however many there are before it. */
+/**
+ * Entries are numbered without gaps, in the order of their times. A binary search finds the first
+ * entry of the month, so earlier entries cost almost nothing.
+ */
 const REPORT = `
   WITH RECURSIVE month AS (
     SELECT starts_at, ends_at FROM ${MONTH}

@@ -5,15 +5,15 @@ import { WalletErrors } from '../ledger/wallet.errors.js';
 import { MONTH } from './month.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
-/** Credits that may be spent in a month; null for any amount. */
+/** Credits that can be spent in a month; null for no limit. */
 export type SpendingLimitsByClass = Record<SpendingClass, number | null>;
 
-/** What may be spent for a user without them in this month, and what was. */
+/** Limits for spending without the user in the current month, and the credits already spent. */
 export interface SpendingState {
   limits: SpendingLimitsByClass;
-  /** What is held for calls under way included. */
+  /** Includes credits that are reserved for running calls. */
   spent: Record<SpendingClass, number>;
-  /** By the time of billing, UTC. */
+  /** Billing time, UTC. */
   monthStartsAt: Date;
   resetsAt: Date;
 }
@@ -22,10 +22,13 @@ const LIMITS = columns(SpendingLimits, ['userId', 'unattended', 'otherApps'], 'l
 type LimitsRow = RowOf<typeof LIMITS>;
 type StateRow = OrNull<LimitsRow> & { unattended_spent: string; other_apps_spent: string; month_starts_at: Date; resets_at: Date };
 
-/** How much users let be spent without them. The database holds to it where credits are held: `ledger_hold`. */
+/**
+ * Limits of users for spending without them. The database enforces them when credits are reserved:
+ * `ledger_hold`.
+ */
 @Injectable()
 export class SpendingSettings {
-  /** @throws Error when there is no such user. */
+  /** @throws Error if the user does not exist. */
   async state(tenant: TenantData, userId: string): Promise<SpendingState> {
     const [row] = await tenant.query<StateRow>(
       `SELECT ${LIMITS}, month.starts_at AS month_starts_at, month.ends_at AS resets_at,
@@ -36,7 +39,7 @@ export class SpendingSettings {
        WHERE u.tenant_id = $tenant AND u.id = $1 GROUP BY l.user_id, month.starts_at, month.ends_at`,
       [userId],
     );
-    if (!row) throw new Error(`There is no user ${userId} who could spend anything.`);
+    if (!row) throw new Error(`There is no user ${userId}: no spending can be read.`);
     return {
       limits: limitsOf(row),
       spent: { unattended: Number(row.unattended_spent), other_apps: Number(row.other_apps_spent) },
@@ -46,9 +49,10 @@ export class SpendingSettings {
   }
 
   /**
-   * Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month.
+   * Changes the given limits in the caller's transaction. A limit below the amount already spent
+   * blocks further spending in this month.
    *
-   * @throws AppError 409 where the user was erased meanwhile.
+   * @throws AppError 409 if the user was deleted meanwhile.
    */
   async change(
     tenant: TenantData,
@@ -77,6 +81,6 @@ export class SpendingSettings {
   }
 }
 
-/** Without a row of theirs the defaults count. */
+/** Without a row the defaults apply. */
 const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): SpendingLimitsByClass =>
   user_id === null ? DEFAULT_SPENDING_LIMITS : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };

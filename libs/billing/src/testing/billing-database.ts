@@ -5,13 +5,13 @@ import type { DataSource } from 'typeorm';
 
 const NO_LIMITS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, query_timeout: 0 };
 
-/** The gateway's database, in which billing has its tables, and the users that a test needs. */
+/** The gateway's database with the tables of billing, and users for tests. */
 export class BillingDatabase {
   private readonly others: DataSource[] = [];
 
   private constructor(
     readonly dataSource: DataSource,
-    /** As of a service that has this database. */
+    /** Environment of a service that uses this database. */
     readonly env: { DATABASE_URL: string },
     private readonly connect: (isPatient?: boolean) => Promise<DataSource>,
     private readonly drop: () => Promise<void>,
@@ -27,7 +27,10 @@ export class BillingDatabase {
     return new BillingDatabase(await connect(), { DATABASE_URL: url }, connect, drop);
   }
 
-  /** Connections of another process. @param isPatient whether they wait for as long as the test wants, also in a transaction. */
+  /**
+   * Opens connections like a separate process does. @param isPatient true to disable all timeouts,
+   * also inside a transaction.
+   */
   async beside({ isPatient = false } = {}): Promise<DataSource> {
     const other = await this.connect(isPatient);
     this.others.push(other);
@@ -48,7 +51,7 @@ export class BillingDatabase {
     return id;
   }
 
-  /** It is now this moment, by the time of billing. */
+  /** Sets the billing time. */
   async setTime(moment: string): Promise<void> {
     await this.query('UPDATE billing_clock SET ahead = $1::timestamptz - now()', [moment]);
   }

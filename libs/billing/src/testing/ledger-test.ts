@@ -11,7 +11,7 @@ import { verifyLedger, type LedgerVerdict } from '../verify/verify-ledger.js';
 import { BillingDatabase } from './billing-database.js';
 
 let keys = 0;
-/** Unlike any before. */
+/** Returns a key that no other call has returned. */
 export const newKey = (what = 'test'): string => `${what}:${++keys}`;
 
 export const credit = (amount: number, more: Partial<Credit> = {}): Credit => ({
@@ -29,7 +29,7 @@ export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
   ...more,
 });
 export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({ id: newKey('hold'), amount, seconds: 60, ...more });
-/** Settles a hold as a call does: its id is the key of the entry. */
+/** Captures a reservation as a call does: its id is the key of the entry. */
 export const settlement = (holdId: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
   holdId,
   key: holdId,
@@ -45,7 +45,7 @@ export const reversal = (reverses: string, amount: number, more: Partial<Reversa
   ...more,
 });
 
-/** A ledger on a database of its own. */
+/** Ledger on its own database. */
 export class LedgerTest {
   readonly keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
   readonly ledger: Ledger;
@@ -80,12 +80,12 @@ export class LedgerTest {
     return this.database.user();
   }
 
-  /** A new user's. */
+  /** Creates a wallet for a new user. */
   async wallet(kind: WalletKind = 'user'): Promise<string> {
     return this.wallets.ensure(await this.user(), kind);
   }
 
-  /** With credits that a new user has. */
+  /** Creates a wallet with credits for a new user. */
   async filled(amount: number, more: Partial<Credit> = {}): Promise<string> {
     const id = await this.wallet();
     await this.ledger.credit(id, credit(amount, more));
@@ -109,12 +109,12 @@ export class LedgerTest {
     return (await this.entries(id)).map(({ kind, amount }): [string, number] => [kind, Number(amount)]);
   }
 
-  /** Moves the time of billing. */
+  /** Moves the billing time ahead. */
   async ahead(interval: string): Promise<void> {
     await this.query('UPDATE billing_clock SET ahead = $1', [interval]);
   }
 
-  /** It is now this moment, by the time of billing. */
+  /** Sets the billing time. */
   setTime(moment: string): Promise<void> {
     return this.database.setTime(moment);
   }

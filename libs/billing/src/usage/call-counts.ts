@@ -7,43 +7,46 @@ import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import { UsageErrors } from './usage.errors.js';
 
-/** What is counted before it happens, and refused beyond the limit: calls of functions. */
+/** Meter of function calls. They are counted before they happen, and refused above the limit. */
 const TOOL_CALLS = 'tool_calls';
 
 interface Use {
   meter: typeof TOOL_CALLS;
-  /** In this period, this one included where it is granted. */
+  /** Calls in this period. Includes the current call if it is granted. */
   used: number;
-  /** When the period ends, by the time of billing. */
+  /** End of the period, in billing time. */
   resetsAt: Date;
 }
 export interface GrantedUse extends Use {
   granted: true;
-  /** Null where there is none. */
+  /** Null if there is no limit. */
   limit: number | null;
 }
 export interface RefusedUse extends Use {
   granted: false;
   limit: number;
-  /** Until the period ends. */
+  /** Seconds until the period ends. */
   secondsLeft: number;
 }
 
-/** What a user had used, and may use, before the calls of a batch. */
+/** Use and limit of a user before the calls of a batch. */
 interface Standing {
   user_id: string;
-  /** Null without a limit. */
+  /** Null if there is no limit. */
   allowed: string | null;
   ends_at: Date;
   seconds_left: number;
-  /** Null where there was no counter. */
+  /** Null if there was no counter. */
   used: string | null;
 }
-/** Or: this statement inserted the counter of the user. */
+/** A row with `ends_at` null means: this statement inserted the user's counter. */
 type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_CALLS = 500;
-/** A process takes calls of a user who was found to have no limit for so long, and then counts them with one statement. */
+/**
+ * Milliseconds for which a process grants calls of a user without a limit before it counts them
+ * with one statement.
+ */
 const UNLIMITED_FOR_MS = 1_000;
 
 type Counted = GrantedUse | RefusedUse | null;
@@ -53,19 +56,23 @@ interface Wanted {
   calls: number;
 }
 
-/** A user without a limit, and the calls since then that are still to be counted. */
+/** A user without a limit, and the calls that still have to be counted. */
 interface Unlimited {
   use: GrantedUse;
   calls: number;
   timer: NodeJS.Timeout;
 }
 
-/** How many functions users call in the periods of their plans, up to the limit, before the calls are made. `MeterCounts` counts what has been used already. */
+/**
+ * Counts function calls of users in the periods of their plans, before the calls run, and refuses
+ * calls above the limit. `MeterCounts` counts use that has already happened.
+ */
 @Injectable()
 export class CallCounts implements OnApplicationShutdown {
   readonly calls = new KeyedBatches<Wanted, Counted>({
     keyOf: ({ userId }) => userId,
-    // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForKey` tells.
+    // If a user is missing from the answer, another transaction has locked the user, or the user
+    // does not exist. `runForKey` finds out which.
     runBatch: async (wanted) => (await this.takeAll(wanted, TAKE, A_MOMENT_MS)).map((use) => use ?? LOCKED),
     runForKey: (wanted, waitMs) => this.takeAll(wanted, TAKE_APART, waitMs),
     lockedError: UsageErrors.locked,
@@ -83,20 +90,23 @@ export class CallCounts implements OnApplicationShutdown {
   }
 
   /**
-   * Counts a call, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given back. Calls
-   * that come at the same time are counted with one statement, whoever makes them. It leaves out those whose counter somebody else has locked: they wait for
-   * it apart from the others, and what fails for them fails for nobody else.
+   * Counts a call if the user has one left. The smaller limit of plan and role applies. A counted
+   * call is never given back. Calls that arrive at the same time are counted with one statement. It
+   * skips counters that another transaction has locked: those calls wait apart from the others, and
+   * their failures affect no other call.
    *
-   * It does not wait for the disk: a crash of PostgreSQL may forget the calls of its last half second. Calls of a user without a limit are counted up to
-   * `UNLIMITED_FOR_MS` later, and a process that is killed forgets those. No money depends on them.
+   * The count does not wait for the disk: a crash of PostgreSQL can lose the calls of its last half
+   * second. Calls of a user without a limit are counted up to `UNLIMITED_FOR_MS` later, and a
+   * process that is killed loses them. No money depends on these counts.
    *
-   * @throws AppError 503 when somebody else has their counter, or themselves, locked for too long, and then it is not counted; Error when there is no such user.
+   * @throws AppError 503 if another transaction locks the counter or the user for too long; the
+   * call is then not counted. Error if the user does not exist.
    */
   async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
     const known = this.unlimited.get(userId);
     if (known) return { ...known.use, used: known.use.used + ++known.calls };
     const use = await this.calls.add({ userId, calls: 1 });
-    if (!use) throw new Error(`There is no user ${userId} who could call anything.`);
+    if (!use) throw new Error(`There is no user ${userId}: no call can be counted.`);
     this.noteUnlimited(userId, use);
     return use;
   }
@@ -107,7 +117,7 @@ export class CallCounts implements OnApplicationShutdown {
     this.unlimited.set(userId, { use, calls: 0, timer });
   }
 
-  /** Never rejects. What could not be counted is lost, as after a crash. */
+  /** Never rejects. Calls that could not be counted are lost, as after a crash. */
   private async countKept(userId: string): Promise<void> {
     const known = this.unlimited.get(userId);
     if (!known) return;
@@ -122,7 +132,10 @@ export class CallCounts implements OnApplicationShutdown {
     }
   }
 
-  /** In the order of `wanted`, where users may come several times. Null for whom the statement did not find. */
+  /**
+   * Results in the order of `all`, which can contain a user several times. Null for a user that the
+   * statement did not find.
+   */
   private async takeAll(all: readonly Wanted[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();
     for (const { userId, calls } of all) wanted.set(userId, (wanted.get(userId) ?? 0) + calls);
@@ -141,7 +154,10 @@ export class CallCounts implements OnApplicationShutdown {
     });
   }
 
-  /** Counts as many of each as are left. @param wanted how many, by users. */
+  /**
+   * Counts as many calls of each user as the limit allows. @param wanted number of calls by user
+   * id.
+   */
   private async takeOfEach(wanted: ReadonlyMap<string, number>, statement: string, waitMs: number): Promise<Map<string, Standing>> {
     const rows = await queryPrepared<TakeRow>(this.dataSource, statement, [
       TOOL_CALLS,
@@ -157,7 +173,8 @@ export class CallCounts implements OnApplicationShutdown {
     }
     const isCounted = ({ user_id, used }: Standing): boolean => used !== null || made.has(user_id);
     const standings = new Map(found.filter(isCounted).map((standing) => [standing.user_id, standing]));
-    // Somebody else made their first counter of the period in this moment: by now it is there.
+    // Another transaction created the user's first counter of the period at the same time. The
+    // counter exists now, so a second try finds it.
     const missed = found.flatMap(({ user_id }): [string, number][] =>
       standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
     );
@@ -166,12 +183,13 @@ export class CallCounts implements OnApplicationShutdown {
 }
 
 /**
- * Counters are locked in the order of their users, and made after that in the same order, so that processes do not wait for each other in a circle. What
- * is returned as used is what was before. The rows of `made` are returned beside the others, and not joined to them: for PostgreSQL a batch is a row or two,
- * and it would compare each with each.
+ * Locks existing counters in the order of their users, then creates missing ones in the same order,
+ * so that processes cannot wait for each other in a circle. `used` is the value before the calls.
+ * The rows of `made` are returned beside the others and not joined to them: PostgreSQL expects one
+ * or two rows in a batch, and would compare each row with each.
  *
- * `(SELECT $2)` hides the length of the array from the planner, so that one plan serves all batches. Both settings are local to the transaction, which is
- * this one statement.
+ * `(SELECT $2)` hides the length of the array from the planner, so that one plan serves all
+ * batches. Both settings are local to the transaction, which is this one statement.
  */
 const takeWith = (lock: string): string => `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $4, true)),
@@ -200,7 +218,10 @@ const takeWith = (lock: string): string => `
   UNION ALL SELECT user_id, allowed, ends_at, seconds_left, NULL FROM free
   UNION ALL SELECT user_id, NULL, NULL, NULL, NULL FROM made`;
 
-/** It waits for no counter that there is and no user, and only for a moment for a counter that somebody makes. */
+/**
+ * Skips locked counters and users. Waits up to `A_MOMENT_MS` for a counter that another transaction
+ * is inserting.
+ */
 const TAKE = takeWith('SKIP LOCKED');
-/** Of one user. */
+/** For the calls of one user. Waits for locks. */
 const TAKE_APART = takeWith('');

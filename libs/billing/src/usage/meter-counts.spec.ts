@@ -45,7 +45,7 @@ describe('what has been used already', () => {
   });
 
   it.each([-1, 0.5, Number.NaN, 2 ** 53])('is not %d', async (amount) => {
-    await expect(meters.add('usr_1', 'ai_tokens', amount)).rejects.toThrow('cannot be used');
+    await expect(meters.add('usr_1', 'ai_tokens', amount)).rejects.toThrow('is not a valid amount');
   });
 });
 

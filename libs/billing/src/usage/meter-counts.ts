@@ -5,56 +5,65 @@ import { A_MOMENT_MS, LOCKED } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import { MOST_USED, type UsageCounter } from './usage-counter.entity.js';
 
-/** A meter whose name begins with `prefix`. */
+/** Meter with the name `prefix` + `meter`. */
 interface Meter {
   userId: string;
   prefix: string;
-  /** Without the prefix. */
+  /** Name without the prefix. */
   meter: string;
 }
-/** What was used already of a meter. */
+/** Use that has already happened. */
 export interface MeteredUse extends Meter {
-  /** Whole, and positive. */
+  /** Whole number, above 0. */
   amount: number;
 }
-/** The counter of a meter in this period. */
+/** Counter of a meter in the current period. */
 interface Counter extends Meter {
-  /** As text: a Date has no microseconds. */
+  /** Start of the period as text: a Date has no microseconds. */
   startsAt: string;
-  /** False: the first use that counts inserts it. */
+  /** False if the counter does not exist yet. The first use that counts inserts it. */
   isKnown: boolean;
 }
 interface AskedCounter extends Counter {
   isLocked: boolean;
 }
 
-/** What became of the meters that were to be locked, until the transaction ends. */
+/** Results of locking meters. They are valid until the transaction ends. */
 export class LockedMeters {
-  /** @param found by `keyOf`: the counter, which this transaction has locked; `LOCKED` where another one has; null where there is no such user. */
+  /**
+   * @param found by `keyOf`: the counter, if this transaction has locked it; `LOCKED`, if another
+   * transaction has; null, if the user does not exist.
+   */
   constructor(private readonly found: ReadonlyMap<string, Counter | typeof LOCKED | null>) {}
 
-  /** Whether somebody else has the counter, or its user, locked. */
+  /** True if another transaction has locked the counter or its user. */
   isHeld(meter: Meter): boolean {
     return this.found.get(keyOf(meter)) === LOCKED;
   }
 
-  /** Null for a meter of nobody. @throws Error for one that is held, or that nobody asked to lock. */
+  /**
+   * Null if the user does not exist. @throws Error if another transaction has locked the meter, or
+   * it was not in the list to lock.
+   */
   counterOf(meter: Meter): Counter | null {
     const counter = this.found.get(keyOf(meter));
     if (counter === undefined || counter === LOCKED)
-      throw new Error(`The meter ${keyOf(meter)} is not locked, so nothing may count there.`);
+      throw new Error(`The meter ${keyOf(meter)} is not locked, so its use cannot be counted.`);
     return counter;
   }
 }
 
-/** How much users used in the periods of their plans, whatever the limit. `CallCounts` counts calls, before they are made. */
+/**
+ * Counts use of users in the periods of their plans without regard to limits. `CallCounts` counts
+ * calls before they run.
+ */
 @Injectable()
 export class MeterCounts {
   constructor(
     private readonly dataSource: DataSource,
     expiries: Expiries,
   ) {
-    // This deletes the counters of calls, too: both are rows of one table.
+    // Also deletes the counters of calls: both kinds are rows of one table.
     expiries.add({
       table: 'usage_counters',
       key: 'user_id, meter, period_starts_at',
@@ -63,14 +72,15 @@ export class MeterCounts {
   }
 
   /**
-   * Counts what has been used already, whatever the limit. It locks the user: a transaction that locks other things of theirs locks the user first, or it and
-   * an erasure wait for each other.
+   * Counts use that has already happened, without regard to limits. Locks the user. A transaction
+   * that also locks other rows of the user must lock the user first, or it deadlocks with account
+   * deletion.
    *
-   * @param amount whole, and not negative.
-   * @throws Error for another one.
+   * @param amount whole number, 0 or more.
+   * @throws Error for any other amount.
    */
   async add(userId: string, meter: string, amount: number, em: EntityManager = this.dataSource.manager): Promise<void> {
-    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} cannot be used of ${meter}.`);
+    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} is not a valid amount for the meter ${meter}.`);
     if (amount === 0) return;
     await em.query(
       `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
@@ -81,7 +91,7 @@ export class MeterCounts {
     );
   }
 
-  /** What the user used of each meter in this period. */
+  /** Use of each meter in the user's current period. */
   async used(userId: string): Promise<Record<string, number>> {
     const rows = await queryPrepared<Row<UsageCounter, 'meter' | 'used'>>(
       this.dataSource,
@@ -93,8 +103,10 @@ export class MeterCounts {
   }
 
   /**
-   * Locks what `addOfMeters` changes, for uses of many users: before the transaction locks anything else, or waits for anybody. It waits for nobody: what
-   * somebody else has locked is held. Only for counters that somebody makes in this moment the transaction waits, and for no lock longer than for a moment.
+   * Locks the counters that `addOfMeters` will change, for uses of many users. Call it before the
+   * transaction locks anything else or waits for anything. It skips rows that another transaction
+   * has locked, and reports them as held. It waits only for counters that another transaction is
+   * inserting. From here until its end the transaction waits for no lock longer than `A_MOMENT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
     const asked = await askCounters(LOCK_FREE_COUNTERS, uses, A_MOMENT_MS, em);
@@ -108,15 +120,17 @@ export class MeterCounts {
   }
 
   /**
-   * As `lockFreeMeters`, for uses of one user, so that no two wait for each other. It waits for whoever has the user or a counter locked, so that nothing is held.
+   * Locks the counters that `addOfMeters` will change, for uses of one user, so that two of these
+   * transactions cannot wait for each other. It waits for locks on the user or a counter, so
+   * nothing is reported as held.
    *
-   * @param waitMs until the transaction ends it waits for no lock longer than that.
+   * @param waitMs longest wait for any lock, until the transaction ends.
    */
   async lockMetersOfUser(uses: readonly MeteredUse[], em: EntityManager, waitMs: number): Promise<LockedMeters> {
-    // First the user, in the order of an erasure.
+    // Locks the user first, in the order of account deletion.
     await em.query(LOCK_USERS, [usersOf(uses), String(waitMs)]);
     const asked = await askCounters(LOCK_COUNTERS, uses, waitMs, em);
-    // The user is locked, so nobody deletes a counter of theirs, and each that there is is locked.
+    // The lock on the user keeps others from deleting counters, so each existing counter is locked.
     return lockedMeters(
       uses,
       asked.map((counter) => [keyOf(counter), counter]),
@@ -124,12 +138,14 @@ export class MeterCounts {
   }
 
   /**
-   * As `add`, of many, whose users have at most `mostMeters` meters with a prefix in a period. It holds what it locks until the transaction of `em` ends,
-   * in an order that is the same in all: call it once in a transaction.
+   * Counts many uses after their meters were locked. A user can have at most `mostMeters` meters
+   * with one prefix in a period. The order of locks is the same in all transactions, and the locks
+   * last until the transaction of `em` ends: call it once in a transaction.
    *
-   * @param locks of these uses, by the same transaction.
-   * @returns of each whether it was counted, and not a meter too many. What is of nobody counts nowhere, and is none.
-   * @throws Error where one is held, or was not to be locked: then none is counted.
+   * @param locks result of locking these uses in the same transaction.
+   * @returns for each use: false if its meter is one too many and it was not counted. True if the
+   * user does not exist, although the use is counted nowhere.
+   * @throws Error if a meter is held or was not in the list to lock. Nothing is counted then.
    */
   async addOfMeters(uses: readonly MeteredUse[], locks: LockedMeters, mostMeters: number, em: EntityManager): Promise<boolean[]> {
     const wanted = new Map<string, { counter: Counter; amount: number }>();
@@ -156,7 +172,10 @@ export class MeterCounts {
     return uses.map((use) => !refused.has(keyOf(use)));
   }
 
-  /** Which of these would be meters too many. Who makes new ones has the user locked, so that none is missed. */
+  /**
+   * Keys of new meters above the limit. The transaction that creates meters holds a lock on the
+   * user, so it misses none.
+   */
   private async beyondMost(counters: readonly Counter[], mostMeters: number, em: EntityManager): Promise<Set<string>> {
     const made = counters.filter(({ isKnown }) => !isKnown);
     const refused = new Set<string>();
@@ -187,7 +206,7 @@ const keyOf = ({ userId, prefix, meter }: Meter): string => JSON.stringify([user
 
 const usersOf = (meters: readonly Meter[]): string[] => [...new Set(meters.map(({ userId }) => userId))];
 
-/** The counters of the uses, each once, as far as there are their users. */
+/** Counters of the uses, each once. Unknown users have none. */
 function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: number, em: EntityManager): Promise<AskedCounter[]> {
   const wanted = [...new Map(uses.map((use) => [keyOf(use), use])).values()];
   return em.query<AskedCounter[]>(statement, [
@@ -198,7 +217,7 @@ function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: num
   ]);
 }
 
-/** Whoever was not found is nobody. */
+/** Uses without a counter belong to unknown users. */
 const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof LOCKED | null])[]): LockedMeters =>
   new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
 
@@ -219,7 +238,10 @@ const lockCounters = (lock: string): string => `
 const LOCK_FREE_COUNTERS = lockCounters('SKIP LOCKED');
 const LOCK_COUNTERS = lockCounters('');
 
-/** Of users who get new meters, one transaction after the other. A user who was erased in between is missing here, so the use is `LOCKED` and tried again. */
+/**
+ * Locks users with new meters, so that one transaction at a time creates them. A user that was
+ * deleted in between is missing from the result, so the use is `LOCKED` and is retried.
+ */
 const LOCK_FREE_USERS = 'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
 const LOCK_USERS = `
   WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))

@@ -1,13 +1,15 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** As the check says. */
+/** Upper bound of the check constraint. */
 export const MOST_USED = Number.MAX_SAFE_INTEGER;
 
 /**
- * How much a user used in a period of their plan.
+ * Use of a meter by a user in a period of the user's plan.
  *
- * It has no foreign key to the user: the check of one would wait for the user's row while an erasure holds it. Instead, whoever inserts a counter locks
- * that row first. Batches skip users who are locked; all others wait. An erasure locks the user before it deletes the counters, so none is left.
+ * It has no foreign key to the user, because checking one would wait for the user's row during
+ * account deletion. Instead, each transaction that inserts a counter locks that row first. Batches
+ * skip locked users; all others wait. Account deletion locks the user before it deletes the
+ * counters, so none is left.
  */
 @Entity('usage_counters')
 @Index('usage_counters_period_idx', ['periodStartsAt'])

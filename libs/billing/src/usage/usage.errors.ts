@@ -3,16 +3,26 @@ import type { RefusedUse } from './call-counts.js';
 
 export const UsageErrors = {
   limitExceeded: ({ meter, limit, used, resetsAt, secondsLeft }: RefusedUse) =>
-    Errors.limited('usage.limit_exceeded', `The limit of ${limit} ${meter} is reached until ${resetsAt.toISOString()}.`, secondsLeft, {
-      meter,
-      limit,
-      used,
-      resets_at: resetsAt,
-    }),
-  /** Somebody else has it locked, such as who erases the user. */
+    Errors.limited(
+      'usage.limit_exceeded',
+      `The limit of ${limit} ${meter} is reached. It resets at ${resetsAt.toISOString()}.`,
+      secondsLeft,
+      {
+        meter,
+        limit,
+        used,
+        resets_at: resetsAt,
+      },
+    ),
+  /** Another transaction has locked the counter or the user, for example an account deletion. */
   locked: (cause: unknown) =>
-    new AppError(503, 'unavailable', 'What this user uses cannot be counted at the moment. Nothing was counted: try again in a moment.', {
-      headers: { 'Retry-After': '1' },
-      cause,
-    }),
+    new AppError(
+      503,
+      'unavailable',
+      'The usage counter of this user is locked by another operation. Nothing was counted. Try again in a moment.',
+      {
+        headers: { 'Retry-After': '1' },
+        cause,
+      },
+    ),
 };

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { CallCounts } from './call-counts.js';
 import { MeterCounts } from './meter-counts.js';
 
-/** What users use of their plans. */
 @Module({ providers: [CallCounts, MeterCounts], exports: [CallCounts, MeterCounts] })
 export class UsageModule {}

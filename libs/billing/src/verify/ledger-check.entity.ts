@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row: what the last check of the whole ledger found. */
+/** Single row: result of the last check of the whole ledger. */
 @Entity('ledger_checks')
 @Check('ledger_checks_one_row_check', 'singleton')
 export class LedgerCheck {

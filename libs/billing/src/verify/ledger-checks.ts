@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { LedgerCheck } from './ledger-check.entity.js';
 import type { LedgerVerdict } from './verify-ledger.js';
 
-/** So that every process can say what the last check found, whoever made it. */
+/** Stores the result of a check, so that every process can report it. */
 export async function rememberLedgerCheck(dataSource: DataSource, { wallets, entries, problems }: LedgerVerdict): Promise<void> {
   await dataSource.query(
     `INSERT INTO ledger_checks (checked_at, wallets, entries, problems) VALUES (now(), $1, $2, $3) ON CONFLICT (singleton)
@@ -12,7 +12,7 @@ export async function rememberLedgerCheck(dataSource: DataSource, { wallets, ent
   );
 }
 
-/** Null before the first. */
+/** Result of the last check; null before the first. */
 export async function lastLedgerCheck(dataSource: DataSource): Promise<{ checkedAt: Date; problems: number } | null> {
   const [last] = await dataSource.query<Row<LedgerCheck, 'checkedAt' | 'problems'>[]>('SELECT checked_at, problems FROM ledger_checks');
   return last ? { checkedAt: last.checked_at, problems: Number(last.problems) } : null;

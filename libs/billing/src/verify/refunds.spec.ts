@@ -60,46 +60,46 @@ it.each<[string, string, string, RegExp[]]>([
     'what was refunded of a payment',
     "UPDATE payments SET refunded_cents = 10 WHERE id = '$payment'",
     "UPDATE payments SET refunded_cents = 20 WHERE id = '$payment'",
-    [/^payment pay_\w+: 10 cents were refunded and 20 go back, its refunds add up to 20 and 20/],
+    [/^payment pay_\w+: 10 cents are refunded and 20 are returning, but its refunds add up to 20 and 20/],
   ],
   [
     'what goes back of a payment',
     "UPDATE payments SET returning_cents = 70 WHERE id = '$payment'",
     "UPDATE payments SET returning_cents = 20 WHERE id = '$payment'",
-    [/: 20 cents were refunded and 70 go back, its refunds add up to 20 and 20/],
+    [/: 20 cents are refunded and 70 are returning, but its refunds add up to 20 and 20/],
   ],
   [
     'the credits of a refund',
     "UPDATE payment_refunds SET credits = 199 WHERE id = '$refund'",
     "UPDATE payment_refunds SET credits = 200 WHERE id = '$refund'",
     [
-      /^refund:refund_\w+: 200 credits are taken for it and 0 of them are owed, it says 199 and 0/,
-      /: 599 credits are taken of it, and 600 are due/,
+      /^refund:refund_\w+: 200 credits are clawed back and 0 of them are debt, but its row says 199 and 0/,
+      /: 599 credits are clawed back, but 600 are due/,
     ],
   ],
   [
     'the debt of a dispute',
     "UPDATE payment_disputes SET debt = 299 WHERE id = '$dispute'",
     "UPDATE payment_disputes SET debt = 300 WHERE id = '$dispute'",
-    [/^dispute:dispute_\w+: 400 credits are taken for it and 300 of them are owed, it says 400 and 299/],
+    [/^dispute:dispute_\w+: 400 credits are clawed back and 300 of them are debt, but its row says 400 and 299/],
   ],
   [
     'a dispute that was won and kept its credits',
     "UPDATE payment_disputes SET returned_at = now() WHERE id = '$dispute'",
     "UPDATE payment_disputes SET returned_at = NULL WHERE id = '$dispute'",
-    [/^payment pay_\w+: 600 credits are taken of it, and 200 are due/],
+    [/^payment pay_\w+: 600 credits are clawed back, but 200 are due/],
   ],
   [
     'a refund that failed and kept its credits',
     "UPDATE payment_refunds SET status = 'failed' WHERE id = '$refund'",
     "UPDATE payment_refunds SET status = 'succeeded' WHERE id = '$refund'",
-    [/: 20 cents were refunded and 20 go back, its refunds add up to 0 and 0/, /: 600 credits are taken of it, and 400 are due/],
+    [/: 20 cents are refunded and 20 are returning, but its refunds add up to 0 and 0/, /: 600 credits are clawed back, but 400 are due/],
   ],
   [
     'money that took too few credits',
     "UPDATE payment_disputes SET amount_cents = 41 WHERE id = '$dispute'",
     "UPDATE payment_disputes SET amount_cents = 40 WHERE id = '$dispute'",
-    [/^payment pay_\w+: 600 credits are taken of it, and 610 are due/],
+    [/^payment pay_\w+: 600 credits are clawed back, but 610 are due/],
   ],
 ])('finds %s', async (_what, change, undo, expected) => {
   expect(await behindTheBack(change, undo)).toEqual(expected.map((line): unknown => expect.stringMatching(line)));
@@ -110,7 +110,7 @@ it('finds one credit too many, also where refund and ledger agree about it', asy
   await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
   await test.query('UPDATE payment_refunds SET credits = 201, debt = 1, movements = 2 WHERE id = $1', [refund]);
   expect((await test.verify()).lines).toEqual([
-    expect.stringMatching(/^payment pay_\w+: 601 credits are taken of it, and 600 are due for the money that has gone back/),
+    expect.stringMatching(/^payment pay_\w+: 601 credits are clawed back, but 600 are due for its refunded money/),
   ]);
   await giveBack('refund', movement.key);
   await test.query('UPDATE payment_refunds SET credits = 200, debt = 0 WHERE id = $1', [refund]);
@@ -120,7 +120,7 @@ it('finds one credit too many, also where refund and ledger agree about it', asy
 it('finds a dispute whose credits came back unasked, and nothing where that is right', async () => {
   await giveBack('dispute', `dispute:${dispute}`);
   expect((await test.verify()).lines).toEqual([
-    expect.stringMatching(/^dispute:dispute_\w+: 0 credits are taken for it and 0 of them are owed, it says 400 and 300/),
+    expect.stringMatching(/^dispute:dispute_\w+: 0 credits are clawed back and 0 of them are debt, but its row says 400 and 300/),
   ]);
   await test.query('UPDATE payment_disputes SET returned_at = now(), credits = 0, debt = 0 WHERE id = $1', [dispute]);
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
@@ -136,6 +136,6 @@ it('finds credits that were taken for no refund', async () => {
   const movement = { key: `refund:${newId('refund')}`, kind: 'refund', source: 'topup', amount: 7 } as const;
   await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
   expect((await test.verify()).lines).toEqual([
-    expect.stringMatching(/^refund:refund_\w+: 7 credits are taken for it and 7 of them are owed, it says 0 and 0/),
+    expect.stringMatching(/^refund:refund_\w+: 7 credits are clawed back and 7 of them are debt, but its row says 0 and 0/),
   ]);
 });

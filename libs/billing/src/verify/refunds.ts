@@ -8,11 +8,14 @@ const MOST_LINES = 1_000;
 /**
  * Compares refunds and disputes with their payments and with the ledger:
  *
- * - a payment's refunds add up to what it says of them,
- * - the ledger has taken, and not given back, as many credits as each refund and dispute says,
- * - of each payment `floor(credits × cents gone / cents paid)` credits are taken in all. Of a plan it may be less, by what has expired.
+ * - the refunds of a payment add up to the totals in the payment,
+ * - the ledger has clawed back, and not returned, as many credits as each refund and dispute
+ *   records,
+ * - the clawbacks of each payment add up to `floor(credits × cents gone / cents paid)` credits. For
+ *   a plan the sum can be lower by the credits that have expired.
  *
- * Credits of erased users are not compared with the money: the platform has them. One statement, since a refund changes all of these at once.
+ * Credits of deleted users are not compared with the money, because they became the platform's. It
+ * is one statement, because a refund changes all of these at the same time.
  */
 const STATEMENT = `
   WITH going AS (
@@ -48,17 +51,17 @@ const STATEMENT = `
     FROM by_payment b JOIN payments p ON p.id = b.payment_id LEFT JOIN given g ON g.payment_id = b.payment_id
     WHERE NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = p.user_id AND w.kind = 'user' AND w.closed_at IS NOT NULL)
   )
-  SELECT format('payment %s: %s cents were refunded and %s go back, its refunds add up to %s and %s', p.id, p.refunded_cents, p.returning_cents,
+  SELECT format('payment %s: %s cents are refunded and %s are returning, but its refunds add up to %s and %s', p.id, p.refunded_cents, p.returning_cents,
     coalesce(r.refunded_cents, 0), coalesce(r.returning_cents, 0)) AS problem
   FROM payments p LEFT JOIN returns r ON r.payment_id = p.id
   WHERE (p.refunded_cents, p.returning_cents) IS DISTINCT FROM (coalesce(r.refunded_cents, 0), coalesce(r.returning_cents, 0))
   UNION ALL
-  SELECT format('%s: %s credits are taken for it and %s of them are owed, it says %s and %s', coalesce(g.key, m.key), coalesce(m.credits, 0), coalesce(m.debt, 0),
+  SELECT format('%s: %s credits are clawed back and %s of them are debt, but its row says %s and %s', coalesce(g.key, m.key), coalesce(m.credits, 0), coalesce(m.debt, 0),
     coalesce(g.credits, 0), coalesce(g.debt, 0))
   FROM going g FULL JOIN moved m ON m.key = g.key
   WHERE (coalesce(g.credits, 0), coalesce(g.debt, 0)) IS DISTINCT FROM (coalesce(m.credits, 0), coalesce(m.debt, 0))
   UNION ALL
-  SELECT format('payment %s: %s credits are taken of it, and %s are due for the money that has gone back', payment_id, taken, due)
+  SELECT format('payment %s: %s credits are clawed back, but %s are due for its refunded money', payment_id, taken, due)
   FROM compared WHERE taken > due OR taken + expired < due
   LIMIT ${MOST_LINES}`;
 

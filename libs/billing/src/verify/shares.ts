@@ -5,14 +5,20 @@ import type { DataSource } from 'typeorm';
 const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
 
-/** What is booked of entries `e`, and by what: the first four. */
+/**
+ * Columns by which shares are booked (the first four), and their sums. For a SELECT from entries
+ * `e`.
+ */
 const SUMS = `e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
   sum(e.earned_base) AS earned_base, sum(e.share) AS share`;
 const EACH = 'GROUP BY 1, 2, 3, 4';
 
 /**
- * Compares the shares of developers with the charges that they came from, without what was forgotten of test payments: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
- * commission; and what their earnings paid of their debts. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
+ * Compares the shares of developers with the charges that produced them, without the shares of test
+ * payments: each share is either due or booked, in `earnings_by_day`, in `app_earnings` and as a
+ * commission. Also compares both sides of the debts that earnings paid. It is one statement,
+ * because booking moves a share from one table to another. It reads all entries, so it has a longer
+ * time limit.
  */
 const STATEMENT = `
   WITH of_charges AS (
@@ -46,7 +52,7 @@ const STATEMENT = `
     FROM by_day GROUP BY 1, 2, 3, 4) AS b USING (developer_id, app_id, function, day)
   WHERE (c.calls, c.earned_base, c.share) IS DISTINCT FROM (b.calls, b.earned_base, b.share)
   UNION ALL
-  SELECT format('developer %s, app %s: %s are booked, and %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
+  SELECT format('developer %s, app %s: %s credits are booked, but %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
   FROM by_app a FULL JOIN credited c USING (developer_id, app_id) WHERE coalesce(a.share, 0) <> coalesce(c.share, 0)
   UNION ALL
   SELECT format('developer %s, app %s: its days add up to %s calls, %s of %s, in all it has %s calls, %s of %s', developer_id, app_id,
@@ -54,7 +60,7 @@ const STATEMENT = `
   FROM by_app a FULL JOIN app_earnings t USING (developer_id, app_id)
   WHERE (a.calls, a.earned_base, a.share) IS DISTINCT FROM (t.calls, t.earned_base, t.share)
   UNION ALL
-  SELECT format('user %s: their earnings paid %s of their debts, and %s came into their wallet', user_id, paid, came) FROM (
+  SELECT format('user %s: the earnings paid %s of the debts, but %s arrived in the wallet', user_id, paid, came) FROM (
     SELECT w.user_id, coalesce(-sum(e.amount) FILTER (WHERE w.kind = 'earnings'), 0) AS paid, coalesce(sum(e.amount) FILTER (WHERE w.kind = 'user'), 0) AS came
     FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE e.kind = 'earnings_to_debt' GROUP BY 1
   ) AS transfers WHERE paid <> came

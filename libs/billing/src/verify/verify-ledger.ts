@@ -8,31 +8,33 @@ import { verifyRoots } from './verify-roots.js';
 import { range, WalletReplay, type BrokenSeal, type StoredSeal, type StoredWallet } from './wallet-replay.js';
 
 const WALLETS_BATCH = 200;
-/** Small enough that whoever shares the event loop does not notice. */
+/** Small enough that other work on the event loop is not delayed. */
 const ENTRIES_PAGE = 500;
 
 export interface VerifyOptions {
   /** The `SECRET_KEYS` of the gateway. */
   keyring: Keyring;
-  /** Gets each thing that does not hold, a line that names its wallet and entry. */
+  /** Receives a line for each problem. The line names the wallet and the entry. */
   report: (problem: string) => void;
-  /** Ends it early. */
+  /** Ends the check early. */
   signal?: AbortSignal;
 }
 
 export interface LedgerVerdict {
   wallets: number;
   entries: number;
-  /** Entries in no seal yet. */
+  /** Entries that are in no seal yet. */
   unsealed: number;
   problems: number;
-  /** What could not be checked; a line each. */
+  /** A line for each thing that could not be checked. */
   notes: string[];
 }
 
 /**
- * Follows the entries of every wallet and compares what they add up to with the wallet, its lots, holds and debts, with the shares of developers,
- * with refunds and disputes, and with the seals. Wallets are read in batches, each as it was at one moment, so that movements may go on, and memory does not grow with the ledger.
+ * Replays the entries of every wallet and compares the result with the wallet, its lots,
+ * reservations and debts, with the shares of developers, with refunds and disputes, and with the
+ * seals. It reads wallets in batches, each in one snapshot, so movements can go on, and memory does
+ * not grow with the ledger.
  */
 export async function verifyLedger(dataSource: DataSource, options: VerifyOptions): Promise<LedgerVerdict> {
   const verification = new Verification(dataSource, options);
@@ -42,7 +44,7 @@ export async function verifyLedger(dataSource: DataSource, options: VerifyOption
 class Verification {
   private readonly verdict: LedgerVerdict = { wallets: 0, entries: 0, unsealed: 0, problems: 0, notes: [] };
   private balances = 0n;
-  /** By the contra account (the column `counter`): what its entries add up to. */
+  /** Sum of the entries by contra account (the column `counter`). */
   private readonly counters = new Map<string, bigint>();
 
   constructor(
@@ -58,11 +60,11 @@ class Verification {
     for (const difference of await differingRefunds(this.dataSource)) this.problem(difference);
     const { keyring } = this.options;
     await verifyRoots(this.dataSource, keyring, { problem: (text) => this.problem(text), note: (text) => this.verdict.notes.push(text) });
-    if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet, which happens every night`);
+    if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet; they are sealed every night`);
     return this.verdict;
   }
 
-  /** Returns after which wallet the next batch begins; null when there is none. */
+  /** Returns the wallet after which the next batch begins; null if no batch follows. */
   private batchAfter(after: string) {
     return async (em: EntityManager): Promise<string | null> => {
       const wallets = await storedWallets(em, after);
@@ -70,7 +72,7 @@ class Verification {
       const within: Within = [after, last ?? MAX_ID];
       const seals = await sealsOf(em, within);
       const replays = new Map(wallets.map((wallet) => [wallet.id, new WalletReplay(wallet, seals.get(wallet.id) ?? [])]));
-      for (const id of seals.keys()) if (!replays.has(id)) this.problem(`wallet ${id}: it is gone, and was sealed`);
+      for (const id of seals.keys()) if (!replays.has(id)) this.problem(`wallet ${id}: it no longer exists, but was sealed`);
       await this.follow(em, within, replays);
       for (const wallet of wallets) await this.finish(em, wallet, replays.get(wallet.id) as WalletReplay);
       for (const problem of await overReversals(em, within)) this.problem(problem);
@@ -98,7 +100,7 @@ class Verification {
       if (!last || page.length < ENTRIES_PAGE) break;
       after = [last.wallet_id, last.seq];
     }
-    for (const id of strays) this.problem(`wallet ${id}: it is gone, and has entries`);
+    for (const id of strays) this.problem(`wallet ${id}: it no longer exists, but has entries`);
   }
 
   private async finish(em: EntityManager, { id, balance }: StoredWallet, replay: WalletReplay): Promise<void> {
@@ -138,7 +140,7 @@ async function sealsOf(em: EntityManager, within: Within): Promise<Map<string, S
   return seals;
 }
 
-/** Entries of which more was given back than they took. */
+/** Entries of which more was given back than they took; a line each. */
 async function overReversals(em: EntityManager, within: Within): Promise<string[]> {
   const rows = await em.query<{ wallet_id: string; seq: string; amount: string; given: string }[]>(
     `SELECT r.wallet_id, r.reverses_seq AS seq, coalesce(e.amount, 0) AS amount, sum(r.amount) AS given
@@ -148,7 +150,8 @@ async function overReversals(em: EntityManager, within: Within): Promise<string[
     [...within],
   );
   return rows.map(
-    ({ wallet_id: id, seq, amount, given }) => `wallet ${id}, entry ${seq}: ${given} credits of it were given back, it is of ${amount}`,
+    ({ wallet_id: id, seq, amount, given }) =>
+      `wallet ${id}, entry ${seq}: ${given} credits of it were given back, but its amount is ${amount}`,
   );
 }
 

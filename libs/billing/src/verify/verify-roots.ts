@@ -9,7 +9,7 @@ interface Told {
   note: (text: string) => void;
 }
 
-/** Compares each root with its seals and with the root before it. */
+/** Compares each root with its seals and with the previous root. */
 export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { problem, note }: Told): Promise<void> {
   const unknownKeys = new Set<string>();
   let before: RootSeal | null = null;
@@ -22,7 +22,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
       if (!root) return 'open';
       const { hash, seals } = await hashOfRoot(em, row.number);
       if (hash.toString('hex') !== root.hash)
-        problem(`root ${root.number}: its ${seals} seals are not the ${root.seals} that it was made of`);
+        problem(`root ${root.number}: its ${seals} seals differ from the ${root.seals} seals that it was made of`);
       return root;
     });
     if (!next) return;
@@ -30,8 +30,8 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
       note(`root ${number} is being made`);
       return;
     }
-    if (next.number !== Number(number)) problem(`root ${number}: it is gone, and ${next.number} is there`);
-    else if (next.previous !== (before?.mac ?? '')) problem(`root ${number}: it was not made after the root before it`);
+    if (next.number !== Number(number)) problem(`root ${number}: it is missing, but ${next.number} is there`);
+    else if (next.previous !== (before?.mac ?? '')) problem(`root ${number}: it does not name the previous root`);
     const authenticity = rootAuthenticity(keyring, next);
     if (authenticity === 'forged') problem(`root ${next.number}: it was not made by the gateway`);
     if (authenticity === 'unknown_key' && !unknownKeys.has(next.key_id)) {
@@ -42,7 +42,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
   }
 }
 
-/** Null while it is being made. */
+/** Null while the root is being made. */
 function toRoot({ number, seals, entries, sealed_at, hash, previous, key_id, mac }: Row<LedgerRoot>): RootSeal | null {
   if (!sealed_at || !hash || previous === null || key_id === null || mac === null) return null;
   return {

@@ -1,7 +1,7 @@
 import type { Lot } from '../ledger/lot.js';
 import { hashOfEntry, hashOfSeal, markOf, type HashedEntry } from '../seals/entry-hash.js';
 
-/** A wallet as it is stored, with what other tables say of it, all seen at one moment. */
+/** Stored wallet, with sums from other tables of the same snapshot. */
 export interface StoredWallet {
   id: string;
   balance: string;
@@ -11,7 +11,7 @@ export interface StoredWallet {
   lots: Lot[];
   next_expiry: Date | null;
   is_closed: boolean;
-  /** Sums of its holds and of what was owed. */
+  /** Sums of the wallet's reservations and of its debts. */
   holds: string;
   owed: string;
 }
@@ -22,10 +22,10 @@ export interface StoredSeal {
   hash: Buffer;
 }
 
-/** A seal that says something else than the entries as they are now. */
+/** Seal that does not match the current entries. */
 export interface BrokenSeal extends StoredSeal {
   from_seq: number;
-  /** Of its entries, as they are now. */
+  /** Marks of the entries as they are now. */
   marks: { seq: number; mark: Buffer }[];
 }
 
@@ -33,13 +33,13 @@ const total = (lots: readonly Lot[]): number => lots.reduce((sum, { amount }) =>
 const identityOf = ({ source, priority, expires_at, earns }: Lot): string => JSON.stringify([source, priority, expires_at, earns]);
 
 /**
- * Follows the entries of one wallet from the first to the last and compares what they add up to with the wallet. After what does not fit it goes on
- * from what is stored, so that one fault is one problem.
+ * Replays the entries of one wallet from first to last and compares the result with the wallet.
+ * After a mismatch it continues from the stored values, so that one fault is reported once.
  */
 export class WalletReplay {
   readonly problems: string[] = [];
   readonly broken: BrokenSeal[] = [];
-  /** Of the last entry that was followed. */
+  /** Number of the last replayed entry. */
   private seq = 0;
   private balance = 0;
   private sum = 0;
@@ -58,7 +58,7 @@ export class WalletReplay {
     this.seals = [...seals];
   }
 
-  /** How many of the entries that were followed are in no seal. */
+  /** Number of replayed entries that are in no seal. */
   get unsealed(): number {
     return this.hashes.length;
   }
@@ -70,8 +70,8 @@ export class WalletReplay {
     const after = Number(entry.balance_after);
     const lots = JSON.parse(entry.lots) as Lot[];
     this.checkPlace(seq, entry);
-    if (before !== this.balance) this.problem(seq, `begins with ${before}, and the entry before it ends with ${this.balance}`);
-    if (after !== before + amount) this.problem(seq, `${before} and ${amount} are not ${after}`);
+    if (before !== this.balance) this.problem(seq, `begins with the balance ${before}, but the previous entry ends with ${this.balance}`);
+    if (after !== before + amount) this.problem(seq, `${before} and ${amount} do not add up to ${after}`);
     if (total(lots) !== Math.abs(amount)) this.problem(seq, `its lots are ${total(lots)} credits, its amount is ${amount}`);
     this.checkShare(seq, entry, lots);
     this.applyLots(seq, Math.sign(amount), lots);
@@ -82,29 +82,29 @@ export class WalletReplay {
     this.hash(entry, seq);
   }
 
-  /** When there are no more entries. */
+  /** Compares the totals. Call it after the last entry. */
   finish(): void {
     const { balance, held, debt, seq, holds, owed, is_closed: isClosed } = this.wallet;
     this.checkEnd(Number(seq ?? 0));
     this.equal('its entries add up to', this.sum, 'its balance is', Number(balance));
-    this.equal('its holds are', Number(holds), 'held is', Number(held));
-    this.equal('its debts without what was paid of them are', Number(owed) - this.paidOfDebts, 'its debt is', Number(debt));
-    if (isClosed && balance !== held) this.problem(null, `it is closed and has ${balance} credits, of which ${held} are held`);
+    this.equal('its reservations add up to', Number(holds), 'held is', Number(held));
+    this.equal('its debts minus their payments are', Number(owed) - this.paidOfDebts, 'its debt is', Number(debt));
+    if (isClosed && balance !== held) this.problem(null, `it is closed and has ${balance} credits, but only ${held} are reserved`);
     this.compareLots();
     for (const { upto_seq: upto, root_number: root } of this.seals) {
-      this.problem(null, `root ${root} sealed the entries ${this.sealedUpto + 1} to ${upto}, and it ends with ${this.seq}`);
+      this.problem(null, `root ${root} sealed the entries ${this.sealedUpto + 1} to ${upto}, but the last entry is ${this.seq}`);
       this.sealedUpto = Number(upto);
     }
   }
 
   private checkPlace(seq: number, { prev_seq: previous }: HashedEntry): void {
-    if (seq !== this.seq + 1) this.problem(null, `the entries ${range(this.seq + 1, seq - 1)} are gone`);
-    else if (Number(previous ?? 0) !== this.seq) this.problem(seq, `names ${previous ?? 'none'} as the entry before it`);
+    if (seq !== this.seq + 1) this.problem(null, `the entries ${range(this.seq + 1, seq - 1)} are missing`);
+    else if (Number(previous ?? 0) !== this.seq) this.problem(seq, `names ${previous ?? 'none'} as the previous entry`);
   }
 
   private checkShare(seq: number, { earned_base, share }: HashedEntry, lots: readonly Lot[]): void {
     const earning = total(lots.filter(({ earns }) => earns));
-    if (Number(earned_base) > earning) this.problem(seq, `earns of ${earned_base} credits, and took ${earning} that earn`);
+    if (Number(earned_base) > earning) this.problem(seq, `earns from ${earned_base} credits, but took ${earning} credits that earn`);
     if (Number(share) > Number(earned_base)) this.problem(seq, `has a share of ${share} of ${earned_base} credits`);
   }
 
@@ -113,15 +113,15 @@ export class WalletReplay {
       const key = identityOf(lot);
       const has = this.lots.get(key) ?? 0;
       const left = has + sign * lot.amount;
-      if (left < 0) this.problem(seq, `takes ${lot.amount} credits of ${lot.source}, and there were ${has}`);
+      if (left < 0) this.problem(seq, `takes ${lot.amount} credits of the source ${lot.source}, but there were ${has}`);
       if (left > 0) this.lots.set(key, left);
       else this.lots.delete(key);
     }
   }
 
   private checkEnd(seq: number): void {
-    if (seq > this.seq) this.problem(null, `the entries ${range(this.seq + 1, seq)} are gone`);
-    if (seq < this.seq) this.problem(null, `it names ${seq} as its last entry, and has ${range(seq + 1, this.seq)} too`);
+    if (seq > this.seq) this.problem(null, `the entries ${range(this.seq + 1, seq)} are missing`);
+    if (seq < this.seq) this.problem(null, `it names ${seq} as its last entry, but has ${range(seq + 1, this.seq)} too`);
   }
 
   private compareLots(): void {
@@ -134,9 +134,10 @@ export class WalletReplay {
     }
     for (const key of new Set([...stored.keys(), ...this.lots.keys()])) {
       const [source] = JSON.parse(key) as [string];
-      this.equal(`its entries leave of a lot of ${source}`, this.lots.get(key) ?? 0, 'it has', stored.get(key) ?? 0);
+      this.equal(`its entries leave in a lot of the source ${source}`, this.lots.get(key) ?? 0, 'it has', stored.get(key) ?? 0);
     }
-    if (firstExpiry < (this.wallet.next_expiry?.getTime() ?? Infinity)) this.problem(null, 'a lot of it expires before it is looked at');
+    if (firstExpiry < (this.wallet.next_expiry?.getTime() ?? Infinity))
+      this.problem(null, 'a lot of it expires before the stored next expiry');
   }
 
   private hash(entry: HashedEntry, seq: number): void {

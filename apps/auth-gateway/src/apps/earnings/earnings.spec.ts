@@ -178,7 +178,7 @@ describe('booking', () => {
     await chargeCalls(gateway, wallet, { developerId: developer.user.id, appId: 'an-app', price: 10 });
     expect(await bookAll()).toBe(true);
     expect(await bookedOf(developer)).toMatchObject({ balance: 7 });
-    expect(gateway.service.logLines.join()).toContain('shares of a developer are not booked');
+    expect(gateway.service.logLines.join()).toContain('the shares of a developer could not be booked');
     await gateway.service.query("DELETE FROM commission_due WHERE developer_id = ' nobody'");
   });
 

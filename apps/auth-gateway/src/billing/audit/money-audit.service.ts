@@ -5,8 +5,10 @@ import type { EntityManager } from 'typeorm';
 import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js';
 
 /**
- * Writes down each payment, refund, dispute, card and plan of a user, in the transaction of the change, with the session of the user where they make it themselves. The
- * actor is `system` where the payment provider tells of it. Entries name no card number and no price of others.
+ * Records each change of a user's payments, refunds, disputes, cards and plans in the audit log, in
+ * the transaction of the change. The entry contains the session if the user makes the change; the
+ * actor is `system` if the payment provider reports it. Entries contain no card number and no price
+ * of other users.
  */
 @Injectable()
 export class MoneyAuditService {
@@ -68,7 +70,7 @@ async function recordPlan(em: EntityManager, notice: PlanNotice): Promise<void> 
     case 'resumed':
       await record(em, { action: `subscription.${notice.kind}`, ...entry, after: { plan: notice.plan } });
       return;
-    // Told by the payment that failed, and by the change to the free plan.
+    // The failed payment and the change to the free plan have their own entries.
     case 'card_missing':
     case 'card_refused':
     case 'ended_unpaid':

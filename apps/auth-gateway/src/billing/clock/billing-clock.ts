@@ -3,7 +3,7 @@ import { fixBillingTime } from '@platform/billing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 
-/** In production the time of billing is that of the clock, and stays it. */
+/** Fixes the billing clock in production: billing time is the real time for ever. */
 @Injectable()
 export class FixedBillingClock implements OnModuleInit {
   constructor(
@@ -11,7 +11,10 @@ export class FixedBillingClock implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Pick<Config, 'NODE_ENV'>,
   ) {}
 
-  /** @throws Error in production when the time of billing is ahead, which would expire credits and renew plans. */
+  /**
+   * @throws Error in production if the billing time is ahead, because credits would expire and
+   * plans would renew too early.
+   */
   async onModuleInit(): Promise<void> {
     if (this.config.NODE_ENV === 'production') await fixBillingTime(this.dataSource);
   }

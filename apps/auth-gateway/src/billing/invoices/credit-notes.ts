@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Invoices, Refunds } from '@platform/billing';
 
-/** Each refund has its credit note. What was never invoiced has none. */
+/** Issues a credit note for each refund. A payment without an invoice gets none. */
 @Injectable()
 export class CreditNotes {
   constructor(invoices: Invoices, refunds: Refunds) {

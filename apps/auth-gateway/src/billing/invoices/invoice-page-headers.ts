@@ -1,6 +1,6 @@
 import { sha256 } from '@platform/platform';
 
-/** How the page looks, on a screen and on paper. */
+/** Style of the page for screens and paper. */
 export const INVOICE_STYLE = `
 :root{color-scheme:light}
 body{max-width:46rem;margin:2rem auto;padding:0 1.5rem;font:16px/1.5 system-ui,sans-serif;color:#1c2430;background:#fff}
@@ -17,7 +17,7 @@ tfoot tr:last-child>*{font-weight:700;border-bottom:0}
 @media print{body{max-width:none;margin:0;padding:0;font-size:11pt}tr{break-inside:avoid}@page{margin:2cm}}
 `;
 
-/** Nothing but that style: no script, no image, no request, no form, in no frame. */
+/** The page can load only this style: no scripts, images, requests, forms or frames. */
 export const INVOICE_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(INVOICE_STYLE).toString('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`,

@@ -11,7 +11,7 @@ interface Page {
   sums: { label: string; value: string }[];
 }
 
-/** Handlebars escapes every value in it. */
+/** Handlebars escapes all values. */
 const page = Handlebars.compile<Page>(
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{{title}}</title>
@@ -33,7 +33,7 @@ const page = Handlebars.compile<Page>(
   { strict: true },
 );
 
-/** An invoice or credit note as a page to print. */
+/** Renders an invoice or credit note as a page to print. */
 export function invoicePage(invoice: InvoiceResponse): string {
   const { kind, number, buyer, currency } = invoice;
   const money = (cents: number): string => inMoney(cents, currency);

@@ -4,7 +4,6 @@ import { InvoicesBySeller } from './invoices-by-seller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { InvoicesOfUsers } from './invoices-of-users.js';
 
-/** What users were billed. */
 @Module({
   imports: [InvoicesBySeller],
   controllers: [InvoicesController],

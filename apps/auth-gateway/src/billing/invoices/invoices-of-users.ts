@@ -6,7 +6,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { InvoiceErrors } from './invoices.errors.js';
 
-/** What users were billed. */
+/** Invoices and credit notes of users. */
 @Injectable()
 export class InvoicesOfUsers {
   constructor(
@@ -14,19 +14,19 @@ export class InvoicesOfUsers {
     private readonly invoices: Invoices,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list({ userId, tenantId }: UserCaller, page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
     return (await this.invoices.list(this.of(tenantId), userId, page)).map(toResponse);
   }
 
-  /** @throws AppError 404, also for that of another user. */
+  /** @throws AppError 404 if this user has no invoice with the id. */
   async get({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
     const found = await this.invoices.find(this.of(tenantId), userId, id);
     if (!found) throw InvoiceErrors.notFound();
     return toResponse(found);
   }
 
-  /** As a page to print. @throws AppError as `get`. */
+  /** Renders a page to print. @throws AppError as `get` does. */
   async page(user: UserCaller, id: string): Promise<string> {
     const invoice = await this.get(user, id);
     const { invoicePage } = await import('./invoice-page.js');

@@ -11,21 +11,24 @@ import { InvoicesOfUsers } from './invoices-of-users.js';
 export class InvoicesController {
   constructor(private readonly invoices: InvoicesOfUsers) {}
 
-  /** The caller's invoices and credit notes, the newest first. */
+  /** Lists the caller's invoices and credit notes, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listInvoices(@CurrentUser() user: UserCaller, @Query() page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
     return this.invoices.list(user, page);
   }
 
-  /** One of the caller's invoices or credit notes. */
+  /** Returns an invoice or credit note of the caller. */
   @Get(':invoice_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getInvoice(@CurrentUser() user: UserCaller, @Param('invoice_id') id: string): Promise<InvoiceResponse> {
     return this.invoices.get(user, id);
   }
 
-  /** An invoice or credit note as a page to print, without scripts, and without anything that is loaded from elsewhere. */
+  /**
+   * Returns an invoice or credit note as a page to print. The page contains no scripts and loads
+   * nothing from elsewhere.
+   */
   @Get(':invoice_id/html')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   @ApiProduces('text/html')

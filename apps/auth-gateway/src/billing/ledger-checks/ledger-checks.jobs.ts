@@ -9,14 +9,19 @@ import { CONFIG, type Config } from '../../config.js';
 
 type CheckJobs = { check: Record<string, never> };
 
-/** A queue of its own, since it takes long where the ledger is large. What fails is done by the next run. */
+/**
+ * Separate queue, because the job takes long for a large ledger. The next run repeats failed work.
+ */
 export const ledgerCheckQueue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const DAY_MS = 86_400_000;
-/** How many problems the log names one by one. */
+/** Most problems that the log lists one by one. */
 const MOST_LOGGED = 100;
 
-/** Checks the ledger every night, and seals it where everything adds up: a seal would make a fault the truth. */
+/**
+ * Checks the ledger every night, and seals it if there is no problem. Sealing a faulty ledger would
+ * confirm the fault.
+ */
 @Injectable()
 export class LedgerChecks implements OnModuleDestroy {
   private readonly stopping = new AbortController();
@@ -33,7 +38,7 @@ export class LedgerChecks implements OnModuleDestroy {
     this.measure(registry);
   }
 
-  /** A check may take longer than a service may to stop. */
+  /** Aborts a running check, because it can take longer than the service has time to stop. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -55,7 +60,7 @@ export class LedgerChecks implements OnModuleDestroy {
     const { wallets, entries, problems } = verdict;
     logger.info({ wallets, entries, problems }, 'the ledger was checked');
     if (problems > 0) {
-      logger.error({ problems }, 'the ledger was not sealed, since it does not add up');
+      logger.error({ problems }, 'the ledger was not sealed, because it does not add up');
       return;
     }
     await new LedgerSealer(dataSource, keyring, logger).seal(signal);
@@ -64,7 +69,7 @@ export class LedgerChecks implements OnModuleDestroy {
   private measure(registry: Registry): void {
     const { dataSource } = this;
     const registers = [registry];
-    // Both are collected at once, by one query.
+    // Both gauges share one query, because they are collected at the same time.
     let reading: ReturnType<typeof lastLedgerCheck> | null = null;
     const last = () =>
       (reading ??= lastLedgerCheck(dataSource).finally(() => {
@@ -72,7 +77,7 @@ export class LedgerChecks implements OnModuleDestroy {
       }));
     new Gauge({
       name: 'ledger_problems',
-      help: 'What the last check of the ledger found that does not hold; NaN before the first',
+      help: 'Problems that the last check of the ledger found; NaN before the first check',
       registers,
       async collect() {
         this.set((await last())?.problems ?? Number.NaN);
@@ -80,7 +85,7 @@ export class LedgerChecks implements OnModuleDestroy {
     });
     new Gauge({
       name: 'ledger_check_age_seconds',
-      help: 'Since when the ledger was last checked; NaN before the first time',
+      help: 'Seconds since the last check of the ledger; NaN before the first check',
       registers,
       async collect() {
         const checked = (await last())?.checkedAt;
@@ -89,7 +94,7 @@ export class LedgerChecks implements OnModuleDestroy {
     });
     new Gauge({
       name: 'ledger_shares_due',
-      help: 'Shares of developers that are not booked yet, counted up to 10000; they are booked every few seconds',
+      help: 'Shares of developers that are not booked yet, counted up to 10000. Shares are booked every few seconds',
       registers,
       async collect() {
         this.set(await countSharesDue(dataSource));

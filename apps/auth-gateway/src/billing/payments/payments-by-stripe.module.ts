@@ -2,7 +2,7 @@ import { PaymentsModule, StripePayments } from '@platform/billing';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../config.js';
 
-/** Payments, as this gateway is configured. */
+/** Payments with the gateway's Stripe configuration. */
 export const PaymentsByStripe = PaymentsModule.register({
   useFactory: (config: Config, metrics: Metrics) =>
     new StripePayments({

@@ -6,7 +6,7 @@ import { UsageMeters } from './usage-meters.js';
 
 const NOTHING_USED = { ai_tokens: 0, tool_calls: 0 };
 
-/** Which plans there are, and what users see of their own. */
+/** The platform's plans, and the plan and use of a caller, as the API returns them. */
 @Injectable()
 export class PlanReads {
   constructor(

@@ -8,13 +8,13 @@ import { Provisioning } from '../../identity/provisioning/provisioning.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
 const MINUTE_MS = 60_000;
-/** After everybody has been looked at. Who is new gets their plan by provisioning. */
+/** Time between two complete rounds. New users get their plan by provisioning. */
 const NEXT_LOOK_MS = 60 * MINUTE_MS;
 
-/** Gives everybody a plan, and its next period when one is over. */
+/** Gives a plan to users without one, and opens the next period of plans. */
 @Injectable()
 export class PlanUpkeep {
-  /** The last user who was looked at. */
+  /** Id of the last user that was looked at. */
   private lastUser = '';
   private nextLookAt = 0;
 
@@ -36,16 +36,19 @@ export class PlanUpkeep {
     const areOpen = await inTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
       full: SUBSCRIPTION_BATCH,
     });
-    if (!areOpen) this.logger.info('more periods of plans have begun than one minute opens');
+    if (!areOpen) this.logger.info('more periods of plans are due than can be opened in one minute');
   }
 
-  /** Gives the free plan to users who are older than plans, in the order of their ids. False when there are more than it has time for. */
+  /**
+   * Gives the free plan to older users without a plan, in the order of their ids. False if the time
+   * was too short for all of them.
+   */
   subscribeOlder(): Promise<boolean> {
     return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
   }
 
   private failed(subscription_id: string, err: unknown): void {
-    this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened, and is tried again');
+    this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened; it is retried');
   }
 
   private async lookForOlder(): Promise<void> {

@@ -10,7 +10,7 @@ import { PlanReads } from './plan-reads.js';
 export class PlansController {
   constructor(private readonly reads: PlanReads) {}
 
-  /** The plans of the platform, the smallest first. */
+  /** Lists the plans of the platform, smallest first. */
   @Get('plans')
   @Access('public')
   @RefusesUnknownQueryKeys()
@@ -18,14 +18,14 @@ export class PlansController {
     return this.reads.plans();
   }
 
-  /** The plan of the caller. */
+  /** Returns the caller's plan. */
   @Get('subscription')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     return this.reads.subscription(user);
   }
 
-  /** What the caller has used in this period, and may use. */
+  /** Returns the caller's use and limits in the current period. */
   @Get('usage')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readUsage(@CurrentUser() user: UserCaller): Promise<LimitsResponse> {

@@ -6,7 +6,6 @@ import { PlanUpkeep } from './plan-upkeep.js';
 import { PlansController } from './plans.controller.js';
 import { UsageMeters } from './usage-meters.js';
 
-/** The plans of users, and what they used of them. */
 @Module({
   imports: [PlansModule, ProvisioningModule, UsageModule],
   controllers: [PlansController],

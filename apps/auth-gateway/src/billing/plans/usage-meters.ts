@@ -4,19 +4,22 @@ import type { UserCaller } from '@platform/guards';
 
 export interface Measured {
   used: number;
-  /** Null without a limit. */
+  /** Null if there is no limit. */
   limit: number | null;
 }
 
-/** How much of something the user has, and may have. */
+/** Measures how many of something a user has, and the limit. */
 export type Measure = (user: UserCaller, plan: CurrentPlan) => Promise<Measured>;
 
-/** What plans limit and no counter counts, since it is what there is of it: each feature adds its own, such as automations. */
+/**
+ * Meters of plans for things that exist and are not counted per period, for example automations.
+ * Each feature adds its own meter.
+ */
 @Injectable()
 export class UsageMeters {
   private readonly measures = new Map<string, Measure>();
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   add(meter: string, measure: Measure): void {
     this.measures.set(meter, measure);
   }

@@ -10,7 +10,10 @@ import { BillingProfilesOfUsers } from './billing-profiles-of-users.js';
 export class BillingProfileController {
   constructor(private readonly profiles: BillingProfilesOfUsers) {}
 
-  /** To whom the caller's invoices are made out from now on. What the body does not name stays; null or an empty text clears it. */
+  /**
+   * Changes the recipient of the caller's future invoices. An absent field stays as it is; null or
+   * an empty text clears it.
+   */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(...BILLING_LIMITS)

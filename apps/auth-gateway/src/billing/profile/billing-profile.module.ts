@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { BillingProfileController } from './billing-profile.controller.js';
 import { BillingProfilesOfUsers } from './billing-profiles-of-users.js';
 
-/** To whom invoices are made out. */
 @Module({ controllers: [BillingProfileController], providers: [BillingProfilesOfUsers] })
 export class BillingProfileModule {}

@@ -10,7 +10,7 @@ import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { paymentQueue } from '../payments/provider-events/payment.jobs.js';
 
-/** To whom users have their invoices made out. `GET /v1/auth/me` shows it. */
+/** Billing profiles of users. `GET /v1/auth/me` shows them. */
 @Injectable()
 export class BillingProfilesOfUsers {
   constructor(
@@ -23,14 +23,17 @@ export class BillingProfilesOfUsers {
     erasures.addDataStep((tenant, userId) => profiles.forget(tenant, userId));
   }
 
-  /** An absent key stays as it is; null clears it. Returns the whole profile. Invoices that were issued stay as they are. @throws AppError 404 for a user who was erased. */
+  /**
+   * Changes the profile and returns all of it. An absent key stays as it is; null clears it. Issued
+   * invoices do not change. @throws AppError 404 for a deleted user.
+   */
   async update({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
     const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Partial<BillingProfile>;
     const { profile, changed } = await this.outbox.transaction(async (em) => {
       const result = await this.profiles.change(new TenantData(em, tenantId), userId, changes);
       if (!result) throw UserErrors.notFound();
       if (result.changed.length) {
-        // Not what it says: the audit log keeps everything for ever.
+        // The audit log keeps only the names of the fields, because it keeps everything for ever.
         const target = { type: 'user', id: userId };
         await recordAudit(em, { action: 'user.billing_profile_changed', target, tenantId, metadata: { changed: result.changed } });
         await this.jobs.enqueue(em, paymentQueue, 'profile', { user_id: userId });

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
-/** How much users let be spent without them. */
+/** Limits of users for spending without them. */
 @Injectable()
 export class SpendingOfUsers {
   constructor(
@@ -22,7 +22,9 @@ export class SpendingOfUsers {
     return this.read(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
-  /** An absent limit stays as it is; null is any amount. Returns all of them. */
+  /**
+   * Changes limits and returns all of them. An absent limit stays as it is; null removes the limit.
+   */
   update({ tenantId, userId }: UserCaller, { unattended_limit, other_apps_limit }: UpdateSpendingRequest): Promise<SpendingResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);

@@ -10,14 +10,21 @@ import { SpendingOfUsers } from './spending-of-users.js';
 export class SpendingController {
   constructor(private readonly spending: SpendingOfUsers) {}
 
-  /** How much the caller lets be spent without them in a month, and what was in this one. */
+  /**
+   * Returns the caller's monthly limits for spending without them, and the credits spent this
+   * month.
+   */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readMySpending(@CurrentUser() user: UserCaller): Promise<SpendingResponse> {
     return this.spending.get(user);
   }
 
-  /** Changes what may be spent, from the next call on. What is absent stays. It takes a person: a command line or an API key, which a script holds, cannot let more be spent. */
+  /**
+   * Changes the caller's limits for spending without them. The change applies from the next call.
+   * An absent limit stays as it is. Command line logins and API keys cannot send this request, so
+   * that no script can raise the limits.
+   */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   updateMySpending(@CurrentUser() user: UserCaller, @Body() request: UpdateSpendingRequest): Promise<SpendingResponse> {

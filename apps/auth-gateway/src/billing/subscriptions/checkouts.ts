@@ -16,7 +16,7 @@ import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { PlanSales } from './plan-sales.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
-/** The first payment of a plan, which its customer makes. */
+/** The first payment of a plan, which the user makes in a browser. */
 @Injectable()
 export class Checkouts {
   constructor(
@@ -36,9 +36,11 @@ export class Checkouts {
   }
 
   /**
-   * Begins a payment that a browser ends. One that was begun before and not paid is canceled.
+   * Starts a payment that the user completes in a browser. Cancels an earlier unpaid checkout of
+   * the user. A retry with the same `requestId` continues the first payment.
    *
-   * @throws AppError 400 for a plan that is not sold, 404, 409 for who has a paid plan, 503 while the provider is away.
+   * @throws AppError 400 for a plan that is not sold, 404 for an unknown plan, 409 if the user has
+   * a paid plan, 503 if the provider is not available.
    */
   async begin({ userId }: UserCaller, request: CheckoutRequest, requestId: string | null): Promise<CheckoutResponse> {
     const plan = await this.sales.requireSold(request);
@@ -68,10 +70,12 @@ export class Checkouts {
   }
 
   /**
-   * Asks the provider whether a payment for a plan was made, and begins the plan where it was. The webhook does the same; whoever comes second changes nothing.
+   * Asks the provider if a payment for a plan was made, and begins the plan if so. The webhook does
+   * the same; only the first of both has an effect. Safe to repeat.
    *
-   * @throws AppError 404 for a payment that is not this user's, 402 where it is not paid, 409 for one that is not as it was asked for, or whose plan cannot be given
-   * any more.
+   * @throws AppError 404 for a payment that this user does not have, 402 if it is not paid, 409 if
+   * the provider's payment differs from the stored one, or if the plan could not be delivered.
+   * ServiceUnavailable (503).
    */
   async confirm({ userId }: UserCaller, { payment_intent_id: intentId }: CheckoutConfirmRequest): Promise<CheckoutConfirmResponse> {
     const known = await this.payments.findByIntent(userId, intentId);
@@ -88,10 +92,10 @@ export class Checkouts {
   }
 }
 
-/** What a payment for a plan is for. @throws Error for any other payment. */
+/** Plan and period that a payment is for. @throws Error for a payment that is not for a plan. */
 export function paidPlanOf({ id, user_id, subscription_id, plan_id, plan_version, period_number, amount_cents }: PaymentRow) {
   if (subscription_id === null || plan_id === null || plan_version === null || period_number === null) {
-    throw new Error(`The payment ${id} is for no plan.`);
+    throw new Error(`The payment ${id} is not for a plan.`);
   }
   return {
     paymentId: id,

@@ -22,7 +22,10 @@ import { paidPlanOf } from './checkouts.js';
 import { PlanSales, type SoldPlan, type UpgradeQuote } from './plan-sales.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
-/** What users change of their plan: up at once, against payment for the rest of the period; down, or away, when the period ends. */
+/**
+ * Changes of users' plans. An upgrade takes effect immediately and is paid for the rest of the
+ * period. A downgrade or a cancellation takes effect at the end of the period.
+ */
 @Injectable()
 export class PlanChanges {
   constructor(
@@ -39,7 +42,10 @@ export class PlanChanges {
     settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), upgradeOf(payment)));
   }
 
-  /** To the free plan, for who has none; a paid one begins by a checkout. @throws AppError 402 for a paid plan, 409 for who has one, 400, 404. */
+  /**
+   * Subscribes a user without a paid plan to the free plan. Safe to repeat. @throws AppError 402
+   * for a paid plan, which needs a checkout; 409 if the user has a paid plan; 400; 404.
+   */
   async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
     const plan = await this.sales.require(request);
     if (plan.id !== FREE_PLAN) throw SubscriptionErrors.checkoutRequired(plan.id);
@@ -47,7 +53,11 @@ export class PlanChanges {
     await this.subscriptions.ensure(userId);
   }
 
-  /** One whose period is over and was not paid ends at once. Again, it changes nothing. @throws AppError 409 without a plan that could end. */
+  /**
+   * Cancels the plan at the end of its period. A plan with an unpaid period that is over ends
+   * immediately. Safe to repeat. @throws AppError 409 if the user has no plan that can be
+   * cancelled.
+   */
   async cancel(user: UserCaller): Promise<void> {
     const isOver = await this.withCurrent(user, async (em, subscription) => {
       if (!subscription.cancel_at_period_end) await this.paid.setCancel(em, subscription.id, true);
@@ -56,7 +66,10 @@ export class PlanChanges {
     if (isOver) await this.subscriptions.ensure(user.userId);
   }
 
-  /** Takes a cancellation, or a change to a smaller plan, back. Again, it changes nothing. @throws AppError 409 without a plan, or once its period is over. */
+  /**
+   * Reverts a cancellation or a scheduled downgrade. Safe to repeat. @throws AppError 409 if the
+   * user has no paid plan, or its period is over.
+   */
   resume(user: UserCaller): Promise<void> {
     return this.withCurrent(user, async (em, subscription) => {
       if (subscription.is_over) throw SubscriptionErrors.over();
@@ -64,7 +77,10 @@ export class PlanChanges {
     });
   }
 
-  /** What `change` would do. @throws AppError as `change`, but for what the provider says. */
+  /**
+   * Describes the result of `change` without changing anything. @throws AppError as `change` does,
+   * except for errors of the provider.
+   */
   async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     const offered = await this.sales.offered();
     const subscription = requirePriced(await this.paid.findCurrent(user.userId));
@@ -73,8 +89,11 @@ export class PlanChanges {
   }
 
   /**
-   * @throws AppError 400 for a plan that is not sold, 404, 402 where the saved card is declined, 409 without a paid plan, for the same one, or while a period is not paid;
-   * 503 while the provider is away.
+   * Changes the plan. A retry with the same `requestId` continues the first payment.
+   *
+   * @throws AppError 400 for a plan that is not sold; 404 for an unknown plan; 402 if the saved
+   * card is declined; 409 if the user has no paid plan, has this plan already, or the current
+   * period is not paid; 503 if the provider is not available.
    */
   async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
     const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
@@ -129,7 +148,10 @@ export class PlanChanges {
     return this.toCharged(charged, preview);
   }
 
-  /** The same request once more, also once the plan has changed by it. */
+  /**
+   * Continues the payment of an earlier try of this request, also if it has already changed the
+   * plan.
+   */
   private async goOn(payment: PaymentRow): Promise<PlanChangeResponse> {
     const charged = await this.charges.goOn(payment).catch(toPaymentError);
     const { plan_id: plan, created_at: at } = payment;
@@ -153,7 +175,7 @@ export class PlanChanges {
     );
   }
 
-  /** What it would cost is less than a payment may be. */
+  /** Makes an upgrade without a payment, because its price is below the smallest payment. */
   private async waive(em: EntityManager, subscription: PaidSubscription, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
     const change = {
       paymentId: null,
@@ -167,14 +189,17 @@ export class PlanChanges {
     await this.paid.upgrade(em, change, { credits, from: { planId: subscription.plan_id, planVersion: subscription.plan_version } });
   }
 
-  /** Null for a downgrade. @throws AppError 409 for the same plan, or while its period is not paid. */
+  /**
+   * Price of an upgrade; null for a downgrade. @throws AppError 409 for the current plan, or if its
+   * period is not paid.
+   */
   private quoteOf(subscription: PaidSubscription, plan: PlanVersion): UpgradeQuote | null {
     if (plan.id === subscription.plan_id) throw SubscriptionErrors.samePlan();
     if (subscription.is_over || subscription.status !== 'active') throw SubscriptionErrors.over();
     return plan.rank > subscription.rank ? this.sales.quote(subscription, plan as SoldPlan) : null;
   }
 
-  /** @throws AppError 409 without a paid plan, or for one by contract. */
+  /** @throws AppError 409 without a paid plan, or with a plan by contract. */
   private withCurrent<T>({ userId }: UserCaller, work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T): Promise<T> {
     return this.outbox.transaction(async (em) => {
       return work(em, requirePriced(await this.paid.lockCurrent(em, userId)));
@@ -193,7 +218,10 @@ function requirePriced(subscription: PaidSubscription | null): PaidSubscription 
   return subscription;
 }
 
-/** Within a period, a change from one plan to another is paid once by a card, and once more after its money has gone back. */
+/**
+ * Scope of an upgrade payment by card. Within a period, a card pays each upgrade once, and once
+ * more after a refund.
+ */
 const scopeOf = ({ subscription: from, plan, paidBefore }: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
   ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(':');
 
@@ -202,7 +230,7 @@ const upgradeOf = ({ credits, from_plan_id: planId, from_plan_version: planVersi
   from: { planId, planVersion },
 });
 
-/** The same without a class, so that it may be spread. */
+/** Preview without the class, so that it can be spread. */
 type Preview = Pick<PlanChangePreview, keyof PlanChangePreview>;
 
 interface Payable {

@@ -3,49 +3,56 @@ import { FREE_PLAN, MIN_PAYMENT_CENTS, Plans, type PaidSubscription, type PlanVe
 import type { SubscribeRequest } from '@platform/contracts';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
-/** A plan that has a price. */
 export type SoldPlan = PlanVersion & { priceCents: number };
 
-/** What changes from one plan to a larger one, for the rest of the period. */
+/** Price and credits of an upgrade for the rest of the period. */
 export interface UpgradeQuote {
-  /** 0 where it would be less than a payment may be. */
+  /** 0 if the price is below the smallest payment. */
   amountCents: number;
   credits: number;
 }
 
-/** Which plans users may buy, and what a change costs. */
+/** Plans that users can buy, and prices of upgrades. */
 @Injectable()
 export class PlanSales {
   constructor(private readonly plans: Plans) {}
 
-  /** @throws AppError 404 for a plan that there is not, 400 for one that is not sold, or not by the year. */
+  /**
+   * @throws AppError 404 for an unknown plan, 400 for one that is not sold or not sold by the year.
+   */
   async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
     const plan = await this.require(request);
-    if (plan.id === FREE_PLAN)
-      throw SubscriptionErrors.notForSale('The free plan is not paid. It is what remains when another is cancelled.');
+    if (plan.id === FREE_PLAN) throw SubscriptionErrors.notForSale('The free plan cannot be bought. You get it when your paid plan ends.');
     return plan as SoldPlan;
   }
 
-  /** The free plan, or one that is sold. @throws as `requireSold`. */
+  /** Returns the free plan or a plan that is sold. @throws AppError as `requireSold` does. */
   async require(request: SubscribeRequest): Promise<PlanVersion> {
     return this.choose(await this.offered(), request);
   }
 
-  /** Those that `choose` chooses from. */
+  /** Plans from which `choose` selects. */
   offered(): Promise<PlanVersion[]> {
     return this.plans.newest();
   }
 
-  /** As `require`, for who holds locks, and so may not wait for another connection. */
+  /**
+   * Does the same as `require`, for callers that hold locks and must not wait for another database
+   * connection.
+   */
   choose(offered: readonly PlanVersion[], { plan_id: id, period }: SubscribeRequest): PlanVersion {
     if (period !== 'monthly') throw SubscriptionErrors.annual();
     const plan = offered.find((one) => one.id === id);
     if (!plan) throw SubscriptionErrors.planNotFound();
-    if (plan.priceCents === null) throw SubscriptionErrors.notForSale('This plan is by contract.');
+    if (plan.priceCents === null)
+      throw SubscriptionErrors.notForSale('This plan is sold by contract only. Contact the operator of the platform.');
     return plan;
   }
 
-  /** Counts the seconds that are left of the period, rounded down. A difference below the smallest payment costs nothing and brings no credits. */
+  /**
+   * Prices the remaining seconds of the period, rounded down. If the price is below the smallest
+   * payment, the upgrade is free and grants no credits.
+   */
   quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
       Math.floor(time.getTime() / 1_000),

@@ -5,12 +5,12 @@ import { RENEWAL_BATCH, Renewals } from './renewals.js';
 
 type RenewalJobs = { sweep: Record<string, never> };
 
-/** A queue of its own, since it waits for the provider. What fails is done by the next run. */
+/** Separate queue, because the job waits for the provider. The next run repeats failed work. */
 const renewalQueue: QueueDefinition<RenewalJobs> = { name: 'renewals', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const HOUR_MS = 3_600_000;
 
-/** Renews what is due, every hour. */
+/** Renews due subscriptions every hour. */
 @Injectable()
 export class RenewalSweep {
   constructor(

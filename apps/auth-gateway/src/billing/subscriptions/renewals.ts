@@ -25,17 +25,20 @@ import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { paidPlanOf } from './checkouts.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
-/** Of how many subscriptions one batch of renewals is at most. */
+/** Most subscriptions in one batch of renewals. */
 export const RENEWAL_BATCH = 50;
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000;
 
-/** It was canceled, changed or paid in this moment. */
+/** The subscription was canceled, changed or paid at the same time. */
 class NotDueAnyMore extends Error {}
 
-/** The next period of a plan, which the saved card pays: by itself when the last one is over, or when its user says so after that failed. */
+/**
+ * Pays the next period of a plan with the saved card: automatically when a period ends, or at the
+ * user's request after that failed.
+ */
 @Injectable()
 export class Renewals {
-  /** The last one that was looked at; null to begin with the oldest. */
+  /** Last subscription that the sweep read; null to begin with the oldest. */
   private lastDue: PaidSubscription | null = null;
 
   constructor(
@@ -54,9 +57,11 @@ export class Renewals {
   }
 
   /**
-   * For a user whose period was not paid. It is the same payment that the sweep makes: whoever of both comes second gets what the first one did.
+   * Renews a plan at the user's request, after a period was not paid. It is the same payment as
+   * that of the sweep: the second of both gets the result of the first. Safe to repeat.
    *
-   * @throws AppError 402 without a saved card or where it is declined, 409 where nothing is due, 503 while the provider is away.
+   * @throws AppError 402 without a saved card or if it is declined, 409 if nothing is due, 503 if
+   * the provider is not available.
    */
   async renew({ userId }: UserCaller): Promise<RenewResponse> {
     const due = await this.paid.findRenewable(userId);
@@ -83,24 +88,28 @@ export class Renewals {
   }
 
   /**
-   * Renews, or ends, up to `RENEWAL_BATCH` subscriptions whose period is over. Returns how many it looked at; one that fails stops none of the others.
+   * Renews or ends up to `RENEWAL_BATCH` subscriptions at the end of their period. A failure of one
+   * stops no other. Safe to repeat.
    *
-   * @throws ServiceUnavailable while the provider is away for all: what is due stays so.
+   * @returns the number of subscriptions that it looked at.
+   * @throws ServiceUnavailable if the circuit breaker of the provider is open. Due subscriptions
+   * stay due.
    */
   async sweep(): Promise<number> {
     const due = await this.paid.due(RENEWAL_BATCH, this.lastDue);
-    // Each is looked at once until all have been: those that wait for their bank are in nobody's way.
+    // A round looks at each subscription once, so those that wait for their bank do not block the
+    // others.
     this.lastDue = due.length < RENEWAL_BATCH ? null : (due.at(-1) ?? null);
     for (const one of due) {
       try {
         await this.renewOrExpire(one);
       } catch (error) {
-        // One that the provider fails at does not stop the others, but an outage does.
+        // A failure of one subscription does not stop the others, but an outage does.
         if (isCircuitOpen(error)) {
           this.lastDue = null;
           throw error;
         }
-        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed, and is tried again');
+        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed; it is retried');
       }
     }
     return due.length;
@@ -116,7 +125,7 @@ export class Renewals {
     if (isGraceOver) return this.expire(due, 'ended_unpaid');
     await this.outbox.transaction(async (em) => {
       const isFirst = await this.paid.markPastDue(em, due);
-      // A payment that was declined has a mail of its own.
+      // A declined payment has its own mail.
       if (isFirst && attempt !== 'declined') await this.tell(em, due, attempt);
     });
   }
@@ -126,7 +135,7 @@ export class Renewals {
     return this.notices.tell(em, { kind, subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
   }
 
-  /** Nothing is charged here. */
+  /** Renews a plan by contract. It needs no payment. */
   private async renewByContract({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
     const next = {
       paymentId: null,
@@ -149,13 +158,13 @@ export class Renewals {
     if (isOver) await this.subscriptions.ensure(due.user_id);
   }
 
-  /** Charges the card. A payment that is under way is looked at again by the next sweep. */
+  /** Charges the card. The next sweep checks a payment that is still in progress. */
   private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open' ? 'declined' : 'under_way';
     } catch (error) {
-      // The provider may have said that it has the card no more.
+      // The provider's answer can mean that the card no longer exists.
       if (error instanceof PaymentRefused) return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
       if (error instanceof PayerInactive || error instanceof TooManyDeclines) return 'card_refused';
       if (error instanceof NotDueAnyMore) return 'under_way';

@@ -5,7 +5,9 @@ import { greeting, mail, type Recipient } from '../../identity/mail/templates.js
 export interface PlanOfRecipient extends Recipient {
   planName: string;
   periodEndsAt: Date;
-  /** The plan has ended: its period was over, and the next one was not paid. */
+  /**
+   * True if the plan has ended already, because its period was over and the next one was not paid.
+   */
   hasEnded: boolean;
 }
 
@@ -16,23 +18,23 @@ export const planCancelledMail = ({ planName, periodEndsAt, hasEnded, ...to }: P
     greeting: greeting(to),
     paragraphs: hasEnded
       ? [
-          `Your plan ${planName} was cancelled. It was paid until ${day(periodEndsAt)}, and nothing more is charged for it.`,
-          'You have the free plan now. Credits that you bought stay; credits that the plan brought ended with it.',
+          `Your plan ${planName} was cancelled. It was paid until ${day(periodEndsAt)}, and you are not charged for it again.`,
+          'You have the free plan now. Credits that you bought stay; credits of the plan have expired.',
         ]
       : [
-          `Your plan ${planName} was cancelled. It goes on until ${day(periodEndsAt)}, and nothing more is charged for it.`,
-          'Then you have the free plan. Credits that you bought stay; credits that the plan brought end with it.',
+          `Your plan ${planName} was cancelled. It stays active until ${day(periodEndsAt)}, and you are not charged for it again.`,
+          'After that you have the free plan. Credits that you bought stay; credits of the plan expire.',
         ],
     action: { label: hasEnded ? 'See the plans' : 'Keep my plan', url: page },
-    note: 'You get this mail because a plan of your account was cancelled.',
+    note: 'You get this mail because the plan of your account was cancelled.',
   });
 
 export const cardMissingMail = ({ planName, ...to }: PlanOfRecipient, page: string): Mail =>
   mail(to, `Your plan ${planName} is not paid`, {
     greeting: greeting(to),
     paragraphs: [
-      `The next month of your plan ${planName} was to be paid, and there is no saved card.`,
-      `The plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`,
+      `The next month of your plan ${planName} is due, but you have no saved card.`,
+      `Your plan stays active for ${GRACE_DAYS} days after its last paid month. If the next month is not paid in that time, the plan ends. Credits that you bought stay.`,
     ],
     action: { label: 'Save a card', url: page },
     note: 'You get this mail because your account has a plan that is paid each month.',
@@ -43,7 +45,7 @@ export const cardRefusedMail = ({ planName, ...to }: PlanOfRecipient, page: stri
     greeting: greeting(to),
     paragraphs: [
       `The next month of your plan ${planName} could not be charged to your saved card.`,
-      `Please check the card, or choose another. The plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`,
+      `Please check the card, or choose another one. Your plan stays active for ${GRACE_DAYS} days after its last paid month. If the next month is not paid in that time, the plan ends. Credits that you bought stay.`,
     ],
     action: { label: 'Check my card', url: page },
     note: 'You get this mail because your account has a plan that is paid each month.',
@@ -54,7 +56,7 @@ export const unpaidPlanMail = ({ planName, periodEndsAt, ...to }: PlanOfRecipien
     greeting: greeting(to),
     paragraphs: [
       `Your plan ${planName} was paid until ${day(periodEndsAt)}. The next month was not paid within ${GRACE_DAYS} days, so the plan has ended.`,
-      'You have the free plan now. Credits that you bought stay. You can take a plan again at any time.',
+      'You have the free plan now. Credits that you bought stay. You can buy a plan again at any time.',
     ],
     action: { label: 'See the plans', url: page },
     note: 'You get this mail because your account had a plan that is paid each month.',

@@ -8,7 +8,7 @@ import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import { cardMissingMail, cardRefusedMail, planCancelledMail, unpaidPlanMail, type PlanOfRecipient } from './subscription-mail-texts.js';
 
-/** A plan that was cancelled, until another paid plan takes its place. */
+/** SQL condition: the plan is cancelled, and no other paid plan has replaced it. */
 const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (
   SELECT FROM subscriptions o WHERE o.user_id = s.user_id AND o.id <> s.id AND o.status IN ${LIVE_STATUSES_SQL} AND o.plan_id <> '${FREE_PLAN}')`;
 
@@ -22,7 +22,7 @@ const MAILS: Record<PlanNotice['kind'], string | null> = {
   ended_unpaid: 'plan-ended-unpaid',
 };
 
-/** Tells users that their plan was cancelled, that its next month is not paid, or that it has ended because of that. */
+/** Sends mails about cancelled plans, unpaid months, and plans that ended unpaid. */
 @Injectable()
 export class SubscriptionMails {
   constructor(
@@ -46,7 +46,7 @@ export class SubscriptionMails {
     if (mail !== null) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: mail, id: subscriptionId });
   }
 
-  /** Null where it is not so any more, or mail does not reach its user. */
+  /** Null if the condition no longer holds, or the user cannot receive mails. */
   private async write(
     id: string,
     condition: string,

@@ -32,7 +32,10 @@ export class SubscriptionsController {
     private readonly reads: PlanReads,
   ) {}
 
-  /** Takes the free plan. A plan that is paid begins by `/v1/billing/checkout`, as the 402 says. */
+  /**
+   * Subscribes the caller to the free plan. A paid plan starts with `/v1/billing/checkout`, as the
+   * answer 402 says.
+   */
   @Post('subscribe')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: false })
@@ -43,7 +46,9 @@ export class SubscriptionsController {
     return this.reads.subscription(user);
   }
 
-  /** Begins the first payment of a plan. A browser pays with the `client_secret`. */
+  /**
+   * Starts the first payment of a plan. A browser completes the payment with the `client_secret`.
+   */
   @Post('checkout')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -57,13 +62,20 @@ export class SubscriptionsController {
     return this.checkouts.begin(user, request, idempotentRequestId);
   }
 
-  /** Asks the provider whether a payment for a plan was made, and begins the plan where it was. Again, it answers the same. */
+  /**
+   * Checks the payment of a plan at the provider, and starts the plan if it is paid. You can repeat
+   * this request at any time.
+   */
   @Post('checkout/confirm')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(...BILLING_LIMITS)
-  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The plan has begun' })
-  @ApiResponse({ status: 202, type: CheckoutConfirmResponse, description: 'The bank takes its time: ask again later' })
+  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The payment is completed and the plan is active' })
+  @ApiResponse({
+    status: 202,
+    type: CheckoutConfirmResponse,
+    description: 'The bank is still processing the payment: repeat the request later',
+  })
   async confirmCheckout(
     @CurrentUser() user: UserCaller,
     @Body() request: CheckoutConfirmRequest,
@@ -74,7 +86,7 @@ export class SubscriptionsController {
     return confirmed;
   }
 
-  /** Ends the plan with its period; what was paid for stays until then. */
+  /** Cancels the caller's plan at the end of the paid period. */
   @Post('cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -85,7 +97,7 @@ export class SubscriptionsController {
     return this.reads.subscription(user);
   }
 
-  /** Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one. */
+  /** Reverts a cancellation or a scheduled change to a smaller plan. */
   @Post('resume')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -96,7 +108,7 @@ export class SubscriptionsController {
     return this.reads.subscription(user);
   }
 
-  /** What a change of plan would cost now, and when it would happen. Changes nothing. */
+  /** Returns the price and the date of a plan change without making it. */
   @Post('change-plan/preview')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
@@ -104,7 +116,10 @@ export class SubscriptionsController {
     return this.changes.preview(user, request);
   }
 
-  /** Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period. */
+  /**
+   * Changes the caller's plan. A larger plan starts immediately and is paid with the saved card or
+   * in a browser. A smaller plan starts at the end of the period.
+   */
   @Post('change-plan')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -118,14 +133,14 @@ export class SubscriptionsController {
     return this.changes.change(user, request, idempotentRequestId);
   }
 
-  /** Pays the next period of a plan that was not renewed by itself, by the saved card. */
+  /** Pays the next period of a plan with the saved card, after the automatic renewal failed. */
   @Post('renew')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(...PAYMENT_LIMITS)
   @Idempotent()
-  @ApiResponse({ status: 200, type: RenewResponse, description: 'It is renewed, or a browser has to end the payment' })
-  @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is under way' })
+  @ApiResponse({ status: 200, type: RenewResponse, description: 'The plan is renewed, or the user must complete the payment in a browser' })
+  @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is still being processed' })
   async renewSubscription(@CurrentUser() user: UserCaller, @Res({ passthrough: true }) response: Response): Promise<RenewResponse> {
     const renewed = await this.renewals.renew(user);
     if (renewed.pending) response.status(202);

@@ -10,7 +10,6 @@ import { Renewals } from './renewals.js';
 import { SubscriptionMails } from './subscription-mails.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
-/** Plans that users buy, change and end. */
 @Module({
   imports: [MailModule, PlansModule, PlansOfUsersModule],
   controllers: [SubscriptionsController],

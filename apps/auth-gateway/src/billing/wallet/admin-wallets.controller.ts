@@ -5,13 +5,13 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { WalletAdjustments } from './wallet-adjustments.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/wallets')
 export class AdminWalletsController {
   constructor(private readonly adjustments: WalletAdjustments) {}
 
-  /** Gives a user credits, or takes some of those that they can spend. */
+  /** Adds credits to a user's wallet or takes credits that the user can spend. */
   @Post(':user_id/adjust')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })

@@ -4,7 +4,7 @@ import { MaintenanceTasks } from '@platform/messaging';
 
 const EVERY_MS = 60_000;
 
-/** Takes away credits and holds that have expired in wallets that nothing moves. */
+/** Removes expired credits and reservations from wallets without movements. */
 @Injectable()
 export class LedgerSweepTask {
   constructor(sweeps: LedgerSweeps, tasks: MaintenanceTasks) {

@@ -12,7 +12,7 @@ import { assertRunsPlatform } from '../../organisation/current-tenant/platform-o
 import { transactionIdOf } from './transaction-id.js';
 import { WalletAdjustmentErrors } from './wallet-adjustments.errors.js';
 
-/** What administrators of the platform give to wallets, and take from them. */
+/** Credits that administrators of the platform add to wallets or take from them. */
 @Injectable()
 export class WalletAdjustments {
   constructor(
@@ -21,7 +21,12 @@ export class WalletAdjustments {
     private readonly ledger: Ledger,
   ) {}
 
-  /** @throws AppError 403, 404 where there is no such user, 409 `wallet.closed`, 409 `wallet.too_little` where less can be taken. */
+  /**
+   * Adds or takes credits. Safe to retry with the same `idempotentRequestId`.
+   *
+   * @throws AppError 403 if the caller does not run the platform, 404 for an unknown user, 409
+   * `wallet.closed`, 409 `wallet.too_little` if fewer credits can be taken.
+   */
   adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotentRequestId: string | null): Promise<AdjustWalletResponse> {
     assertRunsPlatform(caller);
     const { amount, note, earns } = request;
@@ -46,7 +51,7 @@ export class WalletAdjustments {
     });
   }
 
-  /** Locks the user, who is then not erased meanwhile. */
+  /** Locks the user, so that an account deletion waits. */
   private async tenantOf(em: EntityManager, userId: string): Promise<string> {
     const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>('SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE', [
       userId,
@@ -64,7 +69,7 @@ export class WalletAdjustments {
         : await this.ledger.debit(walletId, movement, em);
     const { outcome, available } = result;
     if (outcome === 'closed') throw WalletErrors.closed();
-    // What a wallet in debt has is for its debt.
+    // The credits of a wallet in debt pay the debt, so none can be taken.
     if (outcome === 'insufficient' || outcome === 'in_debt') throw WalletAdjustmentErrors.tooLittle(outcome === 'in_debt' ? 0 : available);
     return isAdjusted(result) ? result : unexpectedOutcome(outcome, key);
   }

@@ -7,7 +7,7 @@ import { publishEvent } from '../../kernel/events/publish-event.js';
 
 type WalletEventJobs = { tell: Record<string, never> };
 
-/** What fails is done by the next run. */
+/** The next run repeats failed work. */
 const walletEventQueue: QueueDefinition<WalletEventJobs> = {
   name: 'wallet-events',
   attempts: 1,
@@ -17,14 +17,20 @@ const walletEventQueue: QueueDefinition<WalletEventJobs> = {
 };
 
 const EVERY_MS = 5_000;
-/** Longer than the transaction of a movement may take. */
+/** Longer than the transaction of a movement can take. */
 const OVERLAP_SECONDS = 30;
-/** What a process that has just started looks back to, and one that could not look for longer: what moved while no worker ran. */
+/**
+ * Longest time that a run looks back: at the first run of a process, and after a pause. Covers
+ * movements while no worker ran.
+ */
 const LONGEST_LOOK_BACK_SECONDS = 600;
 const READ_AT_ONCE = 1_000;
-/** Few: a transaction holds each of their users from being erased meanwhile. */
+/** Small, because the transaction locks each of these users against account deletion. */
 const TOLD_AT_ONCE = 50;
-/** Wallets of which this process knows what it told. One that it forgot is published again with the same id, which changes nothing. */
+/**
+ * Wallets for which this process remembers the last published entry. If it forgets one, the event
+ * is published again with the same id, which changes nothing.
+ */
 const REMEMBERED = 20_000;
 
 interface Moved {
@@ -36,11 +42,14 @@ interface Moved {
   balance: string;
 }
 
-/** Tells users that their wallets have changed: not at every movement, which may be a thousand calls, but where the last one has left them. */
+/**
+ * Publishes `wallet.changed` with the latest balance of each changed wallet. It does not publish
+ * every movement, because a wallet can have thousands of calls.
+ */
 @Injectable()
 export class WalletEvents {
   private readonly told = new LRUCache<string, string>(maxEntries(REMEMBERED));
-  /** By `performance.now()`; 0 before the first look. */
+  /** In `performance.now()` time; 0 before the first run. */
   private lastLookAt = 0;
 
   constructor(
@@ -51,7 +60,10 @@ export class WalletEvents {
     jobs.schedule(walletEventQueue, 'tell', EVERY_MS);
   }
 
-  /** Safe to run at several processes at once: the event of a movement has an id that is made of it. */
+  /**
+   * Safe to run in several processes at the same time: the id of an event is computed from its
+   * ledger entry.
+   */
   async tell(): Promise<void> {
     const startedAt = performance.now();
     const since = this.lastLookAt ? (startedAt - this.lastLookAt) / 1_000 + OVERLAP_SECONDS : LONGEST_LOOK_BACK_SECONDS;

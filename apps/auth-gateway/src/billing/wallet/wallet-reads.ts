@@ -6,7 +6,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { transactionIdOf } from './transaction-id.js';
 
-/** What users see of their wallets. Without a wallet it is an empty one. */
+/** Wallets as the API returns them. A user without a wallet gets an empty one. */
 @Injectable()
 export class WalletReads {
   constructor(

@@ -9,21 +9,21 @@ import { WalletReads } from './wallet-reads.js';
 export class WalletController {
   constructor(private readonly reads: WalletReads) {}
 
-  /** What the caller has to spend. Who has no wallet yet has nothing in it. */
+  /** Returns the caller's credits. A caller without a wallet gets an empty one. */
   @Get('wallet')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readWallet(@CurrentUser() user: UserCaller): Promise<WalletResponse> {
     return this.reads.wallet(user);
   }
 
-  /** The same as `/v1/billing/wallet`. */
+  /** Returns the same as `/v1/billing/wallet`. */
   @Get('balance')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readBalance(@CurrentUser() user: UserCaller): Promise<WalletResponse> {
     return this.reads.wallet(user);
   }
 
-  /** What moved the caller's credits, the newest first. */
+  /** Lists the bookings of the caller's wallet, newest first. */
   @Get('wallet/history')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listWalletHistory(@CurrentUser() user: UserCaller, @Query() query: WalletHistoryQuery): Promise<LedgerEntry[]> {

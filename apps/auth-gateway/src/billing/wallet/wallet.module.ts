@@ -9,7 +9,6 @@ import { WalletEvents } from './wallet-events.js';
 import { WalletReads } from './wallet-reads.js';
 import { WalletsOfUsers } from './wallets-of-users.js';
 
-/** What users have to spend, and what became of it. */
 @Module({
   imports: [LedgerModule, PlansModule, ProvisioningModule],
   controllers: [AdminWalletsController, WalletController],

@@ -8,10 +8,10 @@ import { Erasures } from '../../kernel/erasure/erasures.js';
 const SWEEP_EVERY_MS = 3_600_000;
 const BATCH = 1_000;
 
-/** Who gets a wallet, and what becomes of it when they are erased. */
+/** Creates wallets for users, and closes them during account deletion. */
 @Injectable()
 export class WalletsOfUsers {
-  /** How far the sweep is, by the ids of users. */
+  /** Id of the last user that the sweep has covered. */
   private sweptTo = '';
 
   constructor(
@@ -27,7 +27,10 @@ export class WalletsOfUsers {
     tasks.every(SWEEP_EVERY_MS, 'wallets-of-older-users', () => this.sweep(), { atStart: true });
   }
 
-  /** Users from before there were wallets. What there is no time for is done the next time. */
+  /**
+   * Creates wallets for users that are older than wallets. The next run continues if the time is
+   * too short.
+   */
   async sweep(): Promise<void> {
     const isOver = await inTurn([() => this.sweepBatch()], { full: BATCH });
     if (isOver) this.sweptTo = '';

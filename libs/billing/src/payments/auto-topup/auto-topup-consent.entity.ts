@@ -1,10 +1,13 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** `service`: a backend of the platform, which acted for the user. */
+/** `service`: a backend of the platform that acted for the user. */
 export const CONSENT_GIVERS = ['session', 'service'] as const;
 export type ConsentGiver = (typeof CONSENT_GIVERS)[number];
 
-/** That a user let credits be bought without them, or let more be paid. Never changed or removed; an erasure empties `sessionId` and `card`. */
+/**
+ * Consent of a user to purchases without the user, or to a higher amount. Never changed or deleted;
+ * account deletion clears `sessionId` and `card`.
+ */
 @Entity('auto_topup_consents')
 @Index('auto_topup_consents_user_idx', ['userId', 'at'])
 @Index('auto_topup_consents_tenant_idx', ['tenantId'])
@@ -18,12 +21,12 @@ export class AutoTopupConsent {
   @Column('text') userId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topup_consents_user_fkey' }) user?: Relation<object>;
   @Column('timestamptz', { default: () => 'now()' }) at!: Date;
-  /** What was consented to, in words. */
+  /** Text of the consent. */
   @Column('text') text!: string;
-  /** The same in numbers. */
+  /** The same settings as numbers. */
   @Column('jsonb') settings!: Record<string, number>;
   @Column('text') givenBy!: ConsentGiver;
   @Column('text', { nullable: true }) sessionId!: string | null;
-  /** The id of the card that was chosen; null for the card that pays without the user, whichever that is. */
+  /** Id of the chosen card; null for the user's default card at the time of each purchase. */
   @Column('text', { nullable: true }) card!: string | null;
 }

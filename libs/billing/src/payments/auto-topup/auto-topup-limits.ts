@@ -2,10 +2,13 @@ import type { EntityManager } from 'typeorm';
 import type { PauseReason } from './auto-topup.entity.js';
 
 const WINDOW = "interval '10 minutes'";
-/** In that time. */
+/** Most automatic top-ups within the window. */
 const MOST_AT_ONCE = 3;
 
-/** What was bought without a user of late, by the clock of the database, which counts for payments; the ends of its spans by the time of billing. */
+/**
+ * Recent automatic top-ups of a user. They are counted by the database's real clock, like all
+ * payments; the ends of the spans are in billing time.
+ */
 interface Spent {
   day_cents: string;
   month_cents: string;
@@ -26,7 +29,10 @@ interface Caps {
   monthly_cap_cents: number;
 }
 
-/** How often the recharge may be bought at once, up to `wanted`; or the limit that allows none. What is under way counts as paid. */
+/**
+ * Number of recharges that can be bought now, up to `wanted`; or the limit that is reached.
+ * Payments in progress count as paid.
+ */
 export async function withinLimits(
   em: Pick<EntityManager, 'query'>,
   userId: string,
@@ -42,7 +48,7 @@ export async function withinLimits(
   return { times: Math.min(wanted, ofDay, ofMonth) };
 }
 
-/** `recent_until`: when the oldest of the last three is ten minutes old. */
+/** `recent_until`: the time at which the oldest of the last three is ten minutes old. */
 const SPENT = `
   SELECT coalesce(sum(p.amount_cents) FILTER (WHERE p.created_at >= day.starts_at), 0)::text AS day_cents,
     coalesce(sum(p.amount_cents) FILTER (WHERE p.created_at >= month.starts_at), 0)::text AS month_cents,

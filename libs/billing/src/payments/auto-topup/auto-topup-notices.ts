@@ -7,28 +7,28 @@ interface OfUser {
   tenantId: string;
 }
 
-/** What a user should hear of their credits. */
+/** Event of a user's automatic top-ups or low balance that the user is told about. */
 export type AutoTopUpNotice = OfUser &
   (
     | { kind: 'charged'; paymentId: string; credits: number; amountCents: number }
-    /** Tried again after `until`. */
+    /** Retried after `until`. */
     | { kind: 'declined'; paymentId: string; why: string | null; until: Date }
-    /** Of `authentication_required` the payment waits for its customer. */
+    /** For the reason `authentication_required` the payment waits for the customer. */
     | { kind: 'stopped'; reason: StopReason; paymentId: string | null }
     | { kind: 'limit'; reason: PauseReason; until: Date }
-    /** Nothing is bought by itself. */
+    /** The balance is low and automatic top-ups are off. */
     | { kind: 'low_balance'; balance: number; mark: number }
   );
 
-/** Called in the transaction of what it is about. */
+/** Runs in the transaction of the event. An error aborts that transaction. */
 export type AutoTopUpListener = (em: EntityManager, notice: AutoTopUpNotice) => Promise<void>;
 
-/** Tells whoever wants to hear of it, such as what writes to users. */
+/** Passes notices to listeners, for example to the mails. */
 @Injectable()
 export class AutoTopUpNotices {
   private readonly listeners: AutoTopUpListener[] = [];
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onNotice(listener: AutoTopUpListener): void {
     this.listeners.push(listener);
   }

@@ -11,32 +11,35 @@ import type { ConsentGiver } from './auto-topup-consent.entity.js';
 import { AutoTopup, type PauseReason, type StopReason } from './auto-topup.entity.js';
 import { consentText } from './consent-text.js';
 
-/** What a user chooses. */
+/** Settings that a user chooses. */
 export interface AutoTopUpChoice {
   enabled: boolean;
-  /** Of the credits that the plan brings: 1 to 50. */
+  /** Percentage of the credits that the plan includes: 1 to 50. */
   thresholdPct: number;
-  /** Ten for each of `rechargeCents`. */
+  /** Ten credits for each cent of `rechargeCents`. */
   rechargeTokens: number;
   rechargeCents: number;
-  /** Null: the card that pays without the user. */
+  /** Null: the user's default card. */
   paymentMethodId: string | null;
   dailyCapCents: number;
   monthlyCapCents: number;
 }
 
 export interface AutoTopUpState extends AutoTopUpChoice {
-  /** What the percentage comes to with the plan of the user; 0 where their plan brings no credits, and nothing is bought. */
+  /**
+   * Credits that the percentage means with the user's plan. 0 if the plan includes no credits;
+   * nothing is bought then.
+   */
   thresholdTokens: number;
-  /** Null where nothing may be bought. */
+  /** Null if the user has never consented. */
   consentedAt: Date | null;
-  /** By the time of billing; null where it is over. */
+  /** Billing time; null if the pause is over. */
   pausedUntil: Date | null;
   pausedReason: PauseReason | null;
   stoppedReason: StopReason | null;
 }
 
-/** Of who has never chosen. */
+/** Settings of a user without a choice of their own. */
 const DEFAULT_AUTO_TOPUP: AutoTopUpChoice = {
   enabled: false,
   thresholdPct: 10,
@@ -47,7 +50,7 @@ const DEFAULT_AUTO_TOPUP: AutoTopUpChoice = {
   monthlyCapCents: 50_000,
 };
 
-/** Who consents, and how they were known. */
+/** The user, and how the user was authenticated. */
 export interface Consenter {
   userId: string;
   givenBy: ConsentGiver;
@@ -73,14 +76,15 @@ const SETTINGS = columns(
 );
 type SettingsRow = RowOf<typeof SETTINGS> & { is_paused: boolean };
 
-/** In minutes after a decline. */
+/** Minutes. */
 const DECLINE_PAUSE_MINUTES = 60;
-/** In a row. */
+/** Declines in a row. */
 const MOST_DECLINES = 3;
 
 /**
- * What users let be bought without them. Whoever changes it locks the wallet before the row here, since a payment that is settled has the wallet first, too; the mark of
- * the wallet follows by a trigger.
+ * Settings for automatic top-ups. Each method that changes them locks the wallet before the row of
+ * the settings, because a settlement locks the wallet first too. A trigger updates the low mark of
+ * the wallet.
  */
 @Injectable()
 export class AutoTopUpSettings {
@@ -115,14 +119,16 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Keeps what a user chose, with their consent where it is new or lets more be paid. The caller has locked the user. Limits count anew from what is chosen; the hour after a decline
-   * goes on, unless another card is to pay: else a card could be tried again and again. A payment that waits for its customer is given up.
+   * Saves the user's choice, with a consent if it is new or allows a higher amount. The caller must
+   * have locked the user. Pauses of a limit end. The pause of an hour after a decline continues
+   * unless the user chose another card; otherwise a declined card could be tried again and again. A
+   * payment that waits for the customer is given up.
    *
-   * Where fewer credits are left than the threshold, some are bought at once.
+   * If the balance is already below the threshold, credits are bought immediately.
    */
   async save(tenant: TenantData, { userId, ...giver }: Consenter, before: AutoTopUpState, choice: AutoTopUpChoice): Promise<void> {
     const { em } = tenant;
-    // Before the wallet, as a payment that is settled has both in this order.
+    // Locks the payment before the wallet, in the order of a settlement.
     if (choice.enabled) await this.payments.cancelOpenAutoTopUp(em, userId);
     const walletId = await this.wallets.ensure(userId, 'user', em);
     await lockWallet(em, userId);
@@ -156,7 +162,10 @@ export class AutoTopUpSettings {
     await crossWhereLow(em, userId);
   }
 
-  /** Nothing is bought any more until the user enables it again. Nothing happens where it is not enabled. */
+  /**
+   * Disables automatic top-ups until the user enables them again. Does nothing if they are not
+   * enabled.
+   */
   async stop(em: EntityManager, userId: string, reason: StopReason, paymentId: string | null = null): Promise<void> {
     await lockWallet(em, userId);
     const [[stopped]] = await em.query<[{ tenant_id: string }[], number]>(
@@ -172,7 +181,7 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
   }
 
-  /** Of a card that was declined: off for an hour, and for good after the third time in a row. */
+  /** Records a declined card: pauses for an hour, and stops after the third decline in a row. */
   async declined(em: EntityManager, { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null }): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; declines: number; paused_until: Date }[], number]>(
@@ -186,7 +195,10 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'declined', userId, tenantId, paymentId, why, until });
   }
 
-  /** Of a payment that succeeded: the next one has the next number. Where that left too few credits, it is a crossing. */
+  /**
+   * Records a successful payment, so that the next one gets the next number. If the balance is
+   * still below the mark, adds a crossing.
+   */
   async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: Charged): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; enabled: boolean }[], number]>(
@@ -199,7 +211,7 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'charged', userId, tenantId: row.tenant_id, paymentId, credits, amountCents });
   }
 
-  /** A limit was reached: nothing is bought before that moment. */
+  /** Pauses until the given time, because a limit was reached. */
   async pause(em: EntityManager, userId: string, reason: PauseReason, until: Date): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string }[], number]>(
@@ -209,7 +221,7 @@ export class AutoTopUpSettings {
     if (row) await this.notices.tell(em, { kind: 'limit', userId, tenantId: row.tenant_id, reason, until });
   }
 
-  /** Where the card that was to pay is gone: stopped. Who has no card at all any more is stopped, too. */
+  /** Stops automatic top-ups if their card was removed, or if the user has no card left. */
   async cardRemoved(em: EntityManager, userId: string, cardId: string): Promise<void> {
     const [gone] = await em.query<unknown[]>(
       `SELECT FROM auto_topups a WHERE a.user_id = $1 AND a.enabled
@@ -250,7 +262,10 @@ async function lockWallet(em: EntityManager, userId: string): Promise<void> {
   await em.query("SELECT FROM wallets WHERE user_id = $1 AND kind = 'user' FOR NO KEY UPDATE", [userId]);
 }
 
-/** The trigger sees a balance that falls, and not one that was low before. */
+/**
+ * Adds a crossing for a balance that is already low. The trigger only notices a balance that falls
+ * below the mark.
+ */
 async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
   await em.query(
     `INSERT INTO wallet_crossings (wallet_id, seq) SELECT id, coalesce(seq, 0) FROM wallets

@@ -1,17 +1,19 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { MAX_PAYMENT_CENTS, MIN_PAYMENT_CENTS } from '../payment-provider.js';
 
-/** Why nothing is bought for a while. `frequency`: three times in ten minutes. */
+/** Reasons for a pause. `frequency`: three automatic top-ups within ten minutes. */
 export const PAUSE_REASONS = ['declined', 'frequency', 'daily_cap', 'monthly_cap'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** Why it was disabled without its user. `declined`: three times in a row. */
+/**
+ * Reasons for which the platform disabled automatic top-ups. `declined`: three declines in a row.
+ */
 export const STOP_REASONS = ['declined', 'authentication_required', 'card_removed', 'refunded', 'disputed'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const list = (words: readonly string[]): string => `('${words.join("', '")}')`;
 
-/** How a user lets credits be bought when few are left. */
+/** Settings and state of a user's automatic top-ups. */
 @Entity('auto_topups')
 @Index('auto_topups_tenant_idx', ['tenantId'])
 @Check('auto_topups_threshold_check', 'threshold_pct BETWEEN 1 AND 50')
@@ -30,23 +32,26 @@ export class AutoTopup {
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'auto_topups_tenant_fkey' }) tenant?: Relation<object>;
   @Column('boolean') enabled!: boolean;
-  /** Of the credits that the plan brings. */
+  /** Percentage of the credits that the plan includes. */
   @Column('integer') thresholdPct!: number;
   @Column('bigint') rechargeTokens!: string;
   @Column('integer') rechargeCents!: number;
-  /** Null: the card that pays without the user. */
+  /** Null: the user's default card. */
   @Column('text', { nullable: true }) paymentMethodId!: string | null;
   @Column('integer') dailyCapCents!: number;
   @Column('integer') monthlyCapCents!: number;
-  /** Of the next payment, in its scope: one of a number succeeds. */
+  /**
+   * Number of the next payment. It is part of the payment's scope, so at most one payment of each
+   * number succeeds.
+   */
   @Column('integer', { default: 1 }) number!: number;
-  /** In a row. */
+  /** Declines in a row. */
   @Column('integer', { default: 0 }) declines!: number;
-  /** By the time of billing. */
+  /** Billing time. */
   @Column('timestamptz', { nullable: true }) pausedUntil!: Date | null;
   @Column('text', { nullable: true }) pausedReason!: PauseReason | null;
   @Column('text', { nullable: true }) stoppedReason!: StopReason | null;
-  /** When its user last consented to it. */
+  /** Time of the user's last consent. */
   @Column('timestamptz', { nullable: true }) consentedAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -18,22 +18,25 @@ import { AutoTopUpNotices } from './auto-topup-notices.js';
 import { AutoTopUpSettings } from './auto-topup-settings.js';
 import { WalletCrossings, type Crossing } from './wallet-crossings.js';
 
-/** At the same time. */
+/** Wallets that are handled at the same time. */
 const AT_ONCE = 4;
 
-/** A wallet that has crossed its mark, as it is now. */
+/** Current state of a wallet with a crossing. */
 interface Low {
   wallet_id: string;
   user_id: string;
   tenant_id: string;
-  /** Without what is owed. */
+  /** Balance minus debt. */
   balance: string;
   low_mark: string | null;
-  /** They or their tenant may be inactive for a while. */
+  /** False while the user or the tenant is inactive. */
   may_pay: boolean;
   is_gone: boolean;
   in_an_hour: Date;
-  /** The period of the plan is over, and the next one is not opened yet, which brings credits. */
+  /**
+   * True if the period of the plan is over and the next one, which grants credits, is not opened
+   * yet.
+   */
   is_renewing: boolean;
   enabled: boolean | null;
   paused_until: Date | null;
@@ -50,14 +53,16 @@ type Enabled = Low & {
   updated_at: Date;
 };
 
-/** What was to be bought is not: the settings, or what was bought, are others by now. */
+/** The purchase no longer matches: the settings, or the credits already bought, have changed. */
 class Outdated extends Error {}
 
 /**
- * Buys credits where few are left, for who lets it, and tells all others that few are. What fell below its mark is found by the database, in the movement that did it.
+ * Buys credits for users with a low balance who enabled this, and notifies the others of the low
+ * balance. The database records each crossing in the movement that causes it.
  *
- * One payment is under way for a wallet at a time: its scope has a number, which the next one gets when it has succeeded. A payment of which nobody knows what became of it
- * keeps its number, and with it the key that the provider knows it by.
+ * A wallet has at most one automatic top-up in progress. Its scope contains a number, which grows
+ * after each success. A payment with an unknown result keeps its number, and so the same
+ * idempotency key at the provider.
  */
 @Injectable()
 export class AutoTopUps {
@@ -74,7 +79,7 @@ export class AutoTopUps {
     takeBacks: TakeBacks,
   ) {
     settlements.onChange((em, payment, before) => this.changed(em, payment, before));
-    // Else what went back would be bought again with the same card.
+    // Without this, refunded credits would be bought again with the same card.
     takeBacks.onTaken((em, { user_id }, kind) => settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'));
     cards.onChange(async (em, { kind, userId, cardId }) => {
       if (kind === 'removed') await settings.cardRemoved(em, userId, cardId);
@@ -82,9 +87,11 @@ export class AutoTopUps {
   }
 
   /**
-   * Looks at up to `CROSSING_BATCH` wallets that have crossed their mark. Returns how many there were; one that fails stops none of the others, and is looked at again.
+   * Handles up to `CROSSING_BATCH` due crossings. A failure of one wallet stops no other, and is
+   * retried.
    *
-   * @throws ServiceUnavailable while the provider is away for all.
+   * @returns the number of crossings.
+   * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
   async sweep(): Promise<number> {
     const due = await this.crossings.take();
@@ -99,7 +106,7 @@ export class AutoTopUps {
       await this.handle(crossing);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
-      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'could not look at a wallet with few credits; it is tried again');
+      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'a wallet with a low balance could not be handled; it is retried');
     }
   }
 
@@ -140,7 +147,7 @@ export class AutoTopUps {
     });
   }
 
-  /** As many times the recharge as it takes to come up to the mark, in one payment, as far as the limits let it. */
+  /** Buys as many recharges as are needed to reach the mark, in one payment, within the limits. */
   private async charge(crossing: Crossing, low: Enabled): Promise<void> {
     const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
     const card = chosen ?? (await this.cards.defaultOf(userId));
@@ -150,7 +157,8 @@ export class AutoTopUps {
     const scope = `auto:${low.wallet_id}:${number}`;
     const wanted = Math.ceil((Number(low.low_mark) - Number(low.balance)) / Number(low.recharge_tokens));
     const underWay = await this.findUnderWay(scope);
-    // It was never sent, or nobody knows, and the user has changed their mind since: it is looked for, and not sent again.
+    // The payment was never sent or its result is unknown, and the user has changed the settings
+    // since. It is searched for at the provider and not sent again.
     if (underWay?.provider_intent_id === null && low.updated_at > underWay.created_at) {
       await this.charges.resolve(underWay);
       return;
@@ -168,12 +176,13 @@ export class AutoTopUps {
         paymentMethodId: card,
         prepare: (em) => this.assertCurrent(em, low, times),
       });
-      // Looked at again at once, which finds the pause or the stop of the decline.
+      // The crossing is due again immediately. The next run finds the pause or the stop that the
+      // decline caused.
       if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
       else if (['succeeded', 'open'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {
       if (error instanceof PayerInactive) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
-      // It comes again when its minute is over.
+      // The crossing becomes due again when its minute is over.
       if (
         !(error instanceof Outdated) &&
         !(error instanceof PaymentReplaced) &&
@@ -184,7 +193,7 @@ export class AutoTopUps {
     }
   }
 
-  /** A payment of this number that waits for its end: it is gone on with, whatever the limits are. */
+  /** Payment of this number that is not over. It is continued even if a limit is reached. */
   private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
@@ -200,7 +209,10 @@ export class AutoTopUps {
     });
   }
 
-  /** Under the lock of the user, where nobody else begins a payment or changes the settings. @throws Outdated. */
+  /**
+   * Checks that settings and limits still allow the purchase. Runs under the lock of the user, so
+   * that no other transaction begins a payment or changes the settings. @throws Outdated.
+   */
   private async assertCurrent(em: EntityManager, low: Enabled, times: number): Promise<void> {
     const [current] = await em.query<Pick<Enabled, 'recharge_cents' | 'daily_cap_cents' | 'monthly_cap_cents'>[]>(
       `SELECT a.recharge_cents, a.daily_cap_cents, a.monthly_cap_cents FROM auto_topups a JOIN wallets w ON w.id = $3
@@ -212,14 +224,15 @@ export class AutoTopUps {
     if (!allowed || !('times' in allowed) || allowed.times < times) throw new Outdated();
   }
 
-  /** Whoever finds out what became of a payment. */
+  /** Runs for each changed payment, also if a webhook or the sweep changed it. */
   private async changed(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
     if (payment.purpose !== 'auto_topup') return;
     const { id: paymentId, user_id: userId, status, failure_message: why } = payment;
     if (status === 'succeeded') {
       await this.settings.charged(em, { userId, paymentId, credits: Number(payment.credits), amountCents: payment.amount_cents });
     } else if (status === 'open') await this.settings.stop(em, userId, 'authentication_required', paymentId);
-    // What its customer tried with another card says nothing about the kept one.
+    // A failure of a payment that waited for the customer can be of another card, so it does not
+    // count against the saved one.
     else if (status === 'failed' && before !== 'open') await this.settings.declined(em, { userId, paymentId, why });
   }
 }

@@ -2,7 +2,7 @@ import type { AutoTopUpChoice } from './auto-topup-settings.js';
 
 const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 
-/** What a user consents to, in words. It is kept as it was. */
+/** Text of the consent. It is stored with the consent. */
 export function consentText(
   { thresholdPct, rechargeTokens, rechargeCents, paymentMethodId, dailyCapCents, monthlyCapCents }: AutoTopUpChoice,
   thresholdTokens: number,

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Wallet } from '../../ledger/wallet.entity.js';
 
-/** That the balance of a wallet fell below its `lowMark`. Written by a trigger, and gone once something came of it. */
+/**
+ * Record that the balance of a wallet fell below its `lowMark`. A trigger inserts it. It is deleted
+ * after it was handled.
+ */
 @Entity('wallet_crossings')
 @Index('wallet_crossings_look_idx', ['lookAt'])
 export class WalletCrossing {
@@ -9,9 +12,9 @@ export class WalletCrossing {
   @ManyToOne(() => Wallet)
   @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'wallet_crossings_wallet_fkey' })
   wallet?: Relation<Wallet>;
-  /** Of the entry by which it fell. */
+  /** Number of the ledger entry with which the balance fell. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'wallet_crossings_pkey' }) seq!: string;
   @Column('timestamptz', { default: () => 'billing_now()' }) at!: Date;
-  /** Not looked at before, by the time of billing. */
+  /** Time before which the crossing is not handled, in billing time. */
   @Column('timestamptz', { default: () => 'billing_now()' }) lookAt!: Date;
 }

@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Of a wallet: up to the entry `seq`. */
+/** All crossings of a wallet up to the entry `seq`. */
 export interface Crossing {
   walletId: string;
   seq: string;
 }
 
-/** Of how many crossings one batch is at most. */
+/** Most crossings in one batch. */
 export const CROSSING_BATCH = 50;
 
-/** Wallets whose balance fell below their mark. The database writes them down with the movement, so that none is lost. */
+/**
+ * Wallets whose balance fell below their mark. The database records a crossing together with the
+ * movement, so none is lost.
+ */
 @Injectable()
 export class WalletCrossings {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those that are due, one for each wallet. Nobody else takes them for a minute; what is not dropped by then comes again. */
+  /**
+   * Takes due crossings, one for each wallet. Other processes skip them for a minute. Crossings
+   * that are not dropped in that time become due again.
+   */
   async take(): Promise<Crossing[]> {
     return this.dataSource.query<Crossing[]>(
       `WITH due AS (
@@ -28,7 +34,7 @@ export class WalletCrossings {
     );
   }
 
-  /** Something came of them. False where somebody else dropped them. */
+  /** Deletes handled crossings. False if another process has deleted them. */
   async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
     const [dropped] = await em.query<[unknown[], number]>('DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1', [
       walletId,
@@ -37,7 +43,7 @@ export class WalletCrossings {
     return dropped.length > 0;
   }
 
-  /** Not to be looked at before that moment, by the time of billing. */
+  /** Delays crossings until the given billing time. */
   async postpone(em: EntityManager, { walletId, seq }: Crossing, until: Date): Promise<void> {
     await em.query('UPDATE wallet_crossings SET look_at = $3 WHERE wallet_id = $1 AND seq <= $2', [walletId, seq, until]);
   }

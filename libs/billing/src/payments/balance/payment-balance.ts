@@ -9,22 +9,23 @@ import { Refunds } from '../refunds/refunds.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Movements that are this young may not have had their effect here yet. */
+/** Younger movements are not compared: their effect can still be in progress here. */
 const SETTLES_WITHIN_MS = HOUR_MS;
-/** The provider may write a movement down later than its time says. */
+/** The provider can record a movement later than its timestamp says. */
 const OVERLAP_MS = DAY_MS;
 const FIRST_MS = 7 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
 
 export interface BalanceComparison {
   movements: number;
-  /** Movements that are otherwise here, also after the provider was asked again. */
+  /** Movements that still differ after their object was read again from the provider. */
   differences: number;
 }
 
 /**
- * Compares the balance of the provider with what is written down here: each payment, refund and dispute that moved its money has had its effect, by the same amount. It
- * finds what no event told and no sweep looks for.
+ * Compares the provider's balance with the stored payments, refunds and disputes: each movement of
+ * money must have had its effect, with the same amount. Finds differences about which no event
+ * arrived and which no sweep covers.
  */
 @Injectable()
 export class PaymentBalance {
@@ -38,11 +39,12 @@ export class PaymentBalance {
   ) {}
 
   /**
-   * Compares everything since a day before the last comparison that found no difference, at most the last 30 days. Something that differs is asked for again first. Safe to run
-   * again, and beside others.
+   * Compares all movements since one day before the last comparison without differences, at most
+   * the last 30 days. Reads a differing object again before it counts as a difference. Safe to
+   * repeat and to run in several processes.
    *
-   * @param until absent: an hour ago
-   * @throws ServiceUnavailable while the provider is away: nothing is remembered.
+   * @param until default: an hour ago
+   * @throws ServiceUnavailable if the provider is not available; no result is stored then.
    */
   async compare({ until = new Date(Date.now() - SETTLES_WITHIN_MS) } = {}): Promise<BalanceComparison> {
     const last = await this.last();
@@ -62,7 +64,7 @@ export class PaymentBalance {
     return found;
   }
 
-  /** Null before the first comparison. */
+  /** Result of the last comparison; null before the first. */
   async last(): Promise<{ checkedAt: Date; agreesUntil: Date; differences: number } | null> {
     const [last] = await this.dataSource.query<{ checkedAt: Date; agreesUntil: Date; differences: number }[]>(
       'SELECT checked_at AS "checkedAt", agrees_until AS "agreesUntil", differences FROM payment_balance_checks',
@@ -77,7 +79,10 @@ export class PaymentBalance {
     for (const movement of await this.differing(differing)) {
       if (!(await this.shouldBeHere(movement))) continue;
       differences++;
-      this.logger.error({ movement }, 'a movement of the balance of the payment provider is not as it is known here');
+      this.logger.error(
+        { movement },
+        'a movement of the balance of the payment provider differs from the stored payment, refund or dispute',
+      );
     }
     return differences;
   }
@@ -100,11 +105,17 @@ export class PaymentBalance {
       if (kind === 'dispute' || kind === 'dispute_reversal') await this.disputes.refresh(objectId);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
-      this.logger.error({ err: error, object_id: objectId }, 'could not ask for what moved the balance of the payment provider');
+      this.logger.error(
+        { err: error, object_id: objectId },
+        'a payment, refund or dispute that moved the balance of the payment provider could not be read again',
+      );
     }
   }
 
-  /** Money of somebody else who uses the same account of the provider is not here, nor a refund that was made there and has failed before anybody heard of it. */
+  /**
+   * False for money of another system that uses the same account at the provider, and for a refund
+   * that was made at the provider and failed before the gateway read it.
+   */
   private async shouldBeHere({ kind, objectId, intentId }: BalanceMovement): Promise<boolean> {
     if (intentId === null) return false;
     const [known] = await this.dataSource.query<{ has_refund: boolean }[]>(
@@ -118,7 +129,10 @@ export class PaymentBalance {
   }
 }
 
-/** $1 kinds, $2 objects, $3 intents, $4 cents: the numbers, from 1, of those that are otherwise here. */
+/**
+ * $1 kinds, $2 objects, $3 intents, $4 cents. Returns the numbers, from 1, of the movements that
+ * differ here.
+ */
 const DIFFERING = `
   SELECT m.n::int AS n
   FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[]) WITH ORDINALITY AS m (kind, object_id, intent_id, cents, n)
@@ -129,7 +143,7 @@ const DIFFERING = `
     WHEN 'payment' THEN p.status = 'succeeded'
     WHEN 'refund' THEN r.status IN ('succeeded', 'failed')
     WHEN 'refund_failure' THEN r.status = 'failed'
-    -- One that was won before it was heard of has taken nothing.
+    -- A dispute that was won before it was stored has clawed back nothing.
     WHEN 'dispute' THEN d.taken_at IS NOT NULL OR d.status = 'won'
     ELSE d.status = 'won' AND (d.taken_at IS NULL OR d.returned_at IS NOT NULL) END, false)
   ORDER BY m.n`;

@@ -8,7 +8,10 @@ import { DeclinesRepository } from './declines.repository.js';
 /** Prefix of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */
 const SETUP_PREFIX = 'seti_';
 
-/** Ends payments and set-ups in browsers with which somebody tries cards: each takes any number of cards until it is canceled. */
+/**
+ * Stops card testing. A payment or set-up in a browser accepts any number of cards until it is
+ * canceled, so an attacker could use it to find valid cards.
+ */
 @Injectable()
 export class CardTestingService {
   constructor(
@@ -20,16 +23,17 @@ export class CardTestingService {
   ) {}
 
   /**
-   * Call it for a declined try of this payment or set-up. Cancels all payments and set-ups of the user that a browser could go on with, if too many tries were declined.
-   * Safe to run again.
+   * Call this after a declined attempt with this payment or set-up. If the user has too many
+   * declined attempts, cancels all payments and set-ups of the user that a browser can continue.
+   * Safe to repeat.
    *
-   * @throws ServiceUnavailable: a payment that is not canceled yet is by the sweep.
+   * @throws ServiceUnavailable. The sweep cancels payments that are left.
    */
   async stop(intentId: string): Promise<void> {
     const userId = await this.declines.findBlocked(intentId);
     if (userId === null) return;
     for (const payment of await this.payments.giveUpWaiting(userId)) await this.charges.resolve(payment);
-    // The tried one by its id: it may be older than those that are listed.
+    // Cancels the tried set-up by its id, because it can be older than the listed ones.
     if (intentId.startsWith(SETUP_PREFIX)) await this.provider.cancelSetup(intentId);
     const customerId = await this.customers.find(userId);
     if (customerId !== null) await this.provider.cancelSetupsOf(customerId);

@@ -4,25 +4,28 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ALL_CUSTOMERS_SQL } from '../former-customer.entity.js';
 import type { ProviderDecline } from '../payment-provider.js';
 
-/** So many declined tries in an hour are an error of nobody: banks block sellers at whom cards are tried. */
+/**
+ * Number of declined attempts of a user in an hour after which further attempts are refused. Honest
+ * users do not reach it, and banks block a seller at which cards are tested.
+ */
 const MOST_DECLINES_PER_HOUR = 8;
 
 export const OLD_DECLINES: ExpiredRows = { table: 'payment_declines', key: 'attempt_id', where: "declined_at < now() - interval '1 day'" };
 
-/** Too many tries of this user to pay, or to save a card, were declined in the last hour. */
+/** The user had too many declined attempts to pay or to save a card in the last hour. */
 export class TooManyDeclines extends Error {
-  /** @param seconds until another try is taken. */
+  /** @param seconds until the next attempt is allowed. */
   constructor(readonly seconds: number) {
-    super('Too many tries of the user were declined in the last hour.');
+    super('Too many attempts of the user were declined in the last hour.');
   }
 }
 
-/** Declined tries of users. Each counts once, however often it is heard of. */
+/** Declined attempts of users. Each attempt counts once, even if it is reported several times. */
 @Injectable()
 export class DeclinesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Leaves out declines of customers that are not known here, or are erased. */
+  /** Stores declines. Ignores customers that are unknown here or belong to a deleted user. */
   async addAll(em: EntityManager, declines: readonly ProviderDecline[]): Promise<void> {
     if (!declines.length) return;
     await em.query(
@@ -40,7 +43,7 @@ export class DeclinesRepository {
     );
   }
 
-  /** Deletes the declines of a user who is erased. */
+  /** Deletes the declines during account deletion. */
   async forgetAll({ em }: TenantData, userId: string): Promise<void> {
     await em.query('DELETE FROM payment_declines WHERE user_id = $1', [userId]);
   }
@@ -51,7 +54,7 @@ export class DeclinesRepository {
     if (seconds !== null) throw new TooManyDeclines(seconds);
   }
 
-  /** The user who has tried this payment or set-up, where too many of their tries were declined; else null. */
+  /** User who made this attempt, if that user has too many declined attempts; otherwise null. */
   async findBlocked(intentId: string): Promise<string | null> {
     const em = this.dataSource.manager;
     const [decline] = await em.query<{ user_id: string }[]>('SELECT user_id FROM payment_declines WHERE intent_id = $1 LIMIT 1', [
@@ -61,7 +64,7 @@ export class DeclinesRepository {
   }
 }
 
-/** Seconds until fewer tries count; null where a try is taken now. */
+/** Seconds until the next attempt is allowed; null if it is allowed now. */
 async function secondsToWait(em: EntityManager, userId: string): Promise<number | null> {
   const [row] = await em.query<{ seconds: number }[]>(
     `SELECT greatest(1, ceil(extract(epoch FROM declined_at + interval '1 hour' - now())))::int AS seconds FROM payment_declines

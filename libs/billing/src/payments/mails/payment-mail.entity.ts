@@ -1,7 +1,9 @@
 import { Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Payment, type PaymentStatus } from '../payment.entity.js';
 
-/** That a user was, or is being, told by mail what became of a payment: once for each status. */
+/**
+ * Record that the mail about a payment's status was sent or is being sent: once for each status.
+ */
 @Entity('payment_mails')
 export class PaymentMail {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_mails_pkey' }) paymentId!: string;

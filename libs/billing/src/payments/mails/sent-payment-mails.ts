@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PaymentRow } from '../payment-row.js';
 
-/** Of which payments users were told by mail. */
 @Injectable()
 export class SentPaymentMails {
-  /** In the transaction that has it told. False where it was, or is being, told with this status. */
+  /**
+   * Claims the mail about this status. Call it in the transaction that queues the mail. False if
+   * that mail was or is being sent already.
+   */
   async claim(em: EntityManager, { id, status }: Pick<PaymentRow, 'id' | 'status'>): Promise<boolean> {
     const claimed = await em.query<unknown[]>(
       'INSERT INTO payment_mails (payment_id, status) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',

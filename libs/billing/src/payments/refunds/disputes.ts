@@ -11,14 +11,14 @@ import { DISPUTE_STATUSES } from './payment-dispute.entity.js';
 import { DISPUTE_COLUMNS, lockPayment, type DisputeRow } from './refund-row.js';
 import { TakeBacks } from './take-backs.js';
 
-/** The bank has taken the money. While a dispute is a warning it has not. */
+/** Statuses in which the bank has taken the money. In a `warning_…` status it has not. */
 const HAS_MONEY: readonly DisputeStatus[] = ['needs_response', 'under_review', 'lost'];
 const IS_CLOSED: readonly DisputeStatus[] = ['warning_closed', 'lost', 'won', 'prevented'];
 
-/** Called in the transaction in which a dispute is heard of first, or comes to another status. */
+/** Runs in the transaction that stores a new dispute or changes its status. */
 export type DisputeListener = (em: EntityManager, dispute: DisputeRow, payment: PaymentRow) => Promise<void>;
 
-/** Payments that banks take back for their customers, and perhaps return. */
+/** Disputes: payments that banks take back for their customers, and perhaps return. */
 @Injectable()
 export class Disputes {
   private readonly listeners: DisputeListener[] = [];
@@ -35,19 +35,22 @@ export class Disputes {
   ) {
     this.mismatches = new Counter({
       name: 'dispute_mismatches_total',
-      help: 'Disputes of the provider of payments that are not as they are known here: nothing was taken for them, and a person has to look',
+      help: 'Disputes at the provider that do not match a stored payment. Nothing was clawed back for them; an operator must check them',
       registers: [metrics],
     });
   }
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onChange(listener: DisputeListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Asks for a dispute that somebody says something of, and writes down how it is now. Its credits are taken once the bank has the money, and come back where it is won, each
-   * once, in whatever order the events come.
+   * Reads a dispute from the provider and stores its state. Claws back the credits when the bank
+   * has the money, and returns them if the dispute is won. Each happens once, in whatever order the
+   * events arrive. Safe to repeat.
+   *
+   * @throws ServiceUnavailable.
    */
   async refresh(providerDisputeId: string): Promise<void> {
     const found = await this.provider.findDispute(providerDisputeId);
@@ -61,13 +64,13 @@ export class Disputes {
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Returns the user whose plan has ended; null where none has. */
+  /** Returns the user, if the user's plan has ended; otherwise null. */
   private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
       if (payment) {
         this.mismatches.inc();
-        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute is of no payment as it is known here');
+        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute does not match its stored payment');
       }
       return null;
     }
@@ -85,7 +88,10 @@ export class Disputes {
     return null;
   }
 
-  /** It only goes on: what somebody heard earlier changes nothing. */
+  /**
+   * Stores the dispute. Its status only moves forward: an earlier state that arrives late changes
+   * nothing.
+   */
   private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
     const [before] = await em.query<{ status: string }[]>('SELECT status FROM payment_disputes WHERE provider_dispute_id = $1', [found.id]);
     const [dispute] = await em.query<DisputeRow[]>(
@@ -108,7 +114,7 @@ export class Disputes {
         IS_CLOSED,
       ],
     );
-    if (!dispute) throw new Error(`The dispute ${found.id} was not written.`);
+    if (!dispute) throw new Error(`The dispute ${found.id} was not stored.`);
     if (dispute.status !== before?.status) for (const listener of this.listeners) await listener(em, dispute, payment);
     return dispute;
   }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import type { DisputeStatus } from '../payment-provider.js';
 import { Payment } from '../payment.entity.js';
 
-/** The order in which a dispute goes through them: it never goes back. */
+/** Statuses in their order. A dispute never returns to an earlier one. */
 export const DISPUTE_STATUSES = [
   'warning_needs_response',
   'warning_under_review',
@@ -14,7 +14,7 @@ export const DISPUTE_STATUSES = [
   'prevented',
 ] as const satisfies readonly DisputeStatus[];
 
-/** A customer who has their bank take a payment back. What the bank decides, the provider tells. */
+/** Dispute of a payment. The bank decides about it, and the provider reports the decision. */
 @Entity('payment_disputes')
 @Unique('payment_disputes_provider_key', ['providerDisputeId'])
 @Index('payment_disputes_tenant_idx', ['tenantId'])
@@ -38,18 +38,21 @@ export class PaymentDispute {
   @Column('text') providerDisputeId!: string;
   @Column('integer') amountCents!: number;
   @Column('text') status!: DisputeStatus;
-  /** Of the customer's bank, in the words of the provider. */
+  /** Reason of the customer's bank, in words of the provider. */
   @Column('text') reason!: string;
-  /** Credits that it took and that were not given back: of both wallets, and as a debt. */
+  /** Credits that the dispute has clawed back and not returned, from both wallets and as a debt. */
   @Column('bigint', { default: 0 }) credits!: string;
-  /** The part of them that had been spent and that earnings did not cover. */
+  /** The part of `credits` that the user had spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
-  /** Number of movements of the ledger that have taken credits for it. The first has the key `dispute:ID`, the others `dispute:ID:NUMBER`. */
+  /**
+   * Number of ledger movements that have clawed back credits for this dispute. The first has the
+   * key `dispute:ID`, the others `dispute:ID:NUMBER`.
+   */
   @Column('integer', { default: 0 }) movements!: number;
   @Column('timestamptz') createdAt!: Date;
-  /** When the bank had taken the money and the credits were taken back; null before. */
+  /** Time at which the bank had taken the money and the credits were clawed back; null before. */
   @Column('timestamptz', { nullable: true }) takenAt!: Date | null;
-  /** When the dispute was won and they were given back. */
+  /** Time at which the dispute was won and the credits were returned; null before. */
   @Column('timestamptz', { nullable: true }) returnedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
 }

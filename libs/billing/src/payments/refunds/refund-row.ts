@@ -33,11 +33,14 @@ export const DISPUTE_COLUMNS = columns(
 );
 export type DisputeRow = RowOf<typeof DISPUTE_COLUMNS>;
 
-/** The key under which the provider knows a refund, whichever process asks for it. */
+/** Idempotency key of a refund at the provider, the same in every process. */
 export const refundProviderKeyOf = ({ payment_id, number }: Pick<RefundRow, 'payment_id' | 'number'>): string =>
   `refund:${payment_id}:${number}`;
 
-/** The payment that the provider knows by this intent, and its user: the user first, as an erasure does. Undefined where it is none of ours. */
+/**
+ * Locks the payment with this intent, and before it the user, in the order of account deletion.
+ * Undefined if it is no payment of the platform.
+ */
 export async function lockPayment(em: EntityManager, intentId: string): Promise<PaymentRow | undefined> {
   const [payment] = await em.query<PaymentRow[]>(
     `SELECT ${PAYMENT_COLUMNS} FROM payments p JOIN users u ON u.id = p.user_id
@@ -47,7 +50,7 @@ export async function lockPayment(em: EntityManager, intentId: string): Promise<
   return payment;
 }
 
-/** Whether what was paid for could not be given any more, so that the money goes back. */
+/** True if the platform could not give the user the paid item, so that the money is refunded. */
 export async function wasNotDelivered(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<boolean> {
   const rows = await em.query<unknown[]>("SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'", [paymentId]);
   return rows.length > 0;

@@ -4,14 +4,20 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Refunds } from './refunds.js';
 
-/** Of how many refunds one batch is at most. */
+/** Most refunds in one batch. */
 export const REFUND_BATCH = 50;
 
-/** What had no answer after a minute, what takes the bank its time after 15; both ever more seldom. */
+/**
+ * SQL condition: the refund should be checked again. `requested`: after 1 minute. `pending`, at the
+ * bank: after 15 minutes. Both intervals grow.
+ */
 const IS_DUE = `r.status IN ('requested', 'pending')
   AND r.checked_at < now() - greatest(CASE r.status WHEN 'requested' THEN interval '1 minute' ELSE interval '15 minutes' END, (now() - r.created_at) / 8)`;
 
-/** Asks for refunds of which nobody told: an answer or a webhook that was lost, a process that died, a provider that was away. */
+/**
+ * Checks refunds about which no event arrived, for example after a lost answer, a lost webhook, a
+ * killed process or an outage of the provider.
+ */
 @Injectable()
 export class RefundSweep {
   constructor(
@@ -21,10 +27,11 @@ export class RefundSweep {
   ) {}
 
   /**
-   * Up to `REFUND_BATCH` of those that are due, or, with `since`, of those that were not looked at since then. One that fails does not stop the others. Returns how many it
-   * looked at.
+   * Checks up to `REFUND_BATCH` refunds that are due. With `since`, checks refunds that were not
+   * checked since then instead. A failure of one refund does not stop the others.
    *
-   * @throws ServiceUnavailable when the provider is away.
+   * @returns the number of checked refunds.
+   * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
   async sweep({ since }: { since?: Date } = {}): Promise<number> {
     const [due] = await this.dataSource.query<[{ id: string }[], number]>(
@@ -39,7 +46,7 @@ export class RefundSweep {
         await this.refunds.ask(id);
       } catch (error) {
         if (isCircuitOpen(error)) throw error;
-        this.logger.error({ err: error, refund_id: id }, 'could not find out what became of a refund');
+        this.logger.error({ err: error, refund_id: id }, 'the state of a refund could not be read from the provider');
       }
     }
     return due.length;

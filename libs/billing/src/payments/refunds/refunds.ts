@@ -14,20 +14,23 @@ import { TakeBacks } from './take-backs.js';
 
 export interface NewRefundOf {
   intentId: string;
-  /** All that is left, where it is not said. */
+  /** Absent: everything that is left of the payment. */
   amountCents?: number | undefined;
-  /** Why. */
+  /** Reason for the refund. */
   note: string;
-  /** The same when a request is tried again, which then makes no other refund. */
+  /** The same id for a retry of the request, which then makes no second refund. */
   requestId: string | null;
 }
 
-/** Called in the transaction in which a refund becomes `succeeded`, once. */
+/** Runs once, in the transaction in which a refund becomes `succeeded`. */
 export type RefundListener = (em: EntityManager, refund: RefundRow, payment: PaymentRow) => Promise<void>;
 
-/** Nothing was written. `too_much`: more than is left, which is more than nothing. */
+/**
+ * The refund is not possible; nothing was stored. `too_much`: more than is left of the payment, and
+ * something is left.
+ */
 export class RefundRefused extends Error {
-  /** @param leftCents of the payment: what can be refunded. */
+  /** @param leftCents of the payment that can be refunded. */
   constructor(
     readonly why: 'not_found' | 'not_succeeded' | 'nothing_left' | 'too_much',
     readonly leftCents = 0,
@@ -36,19 +39,23 @@ export class RefundRefused extends Error {
   }
 }
 
-/** The provider tells of a refund, and it is not known here yet that the payment succeeded. */
+/** The provider reports a refund of a payment that is not stored as `succeeded` yet. */
 class NotSettled extends Error {}
 
-/** For a refund that was made at the provider: one of ours has not reached it, or one has failed there, which is not known here yet. */
+/**
+ * A refund that was made at the provider does not fit into the payment. Probably one of our refunds
+ * never reached the provider, or failed there without our knowledge.
+ */
 class NoRoom extends Error {
   constructor(readonly paymentId: string) {
-    super(`Refunds of the payment ${paymentId} are not as they are at the provider, and leave no room.`);
+    super(`The stored refunds of the payment ${paymentId} differ from the provider's, so a refund of the provider does not fit.`);
   }
 }
 
 /**
- * Money that goes back. A refund is written down, then the provider is asked, and whoever comes to know what became of it, by the answer, an event or the sweep, has it
- * here: the first one to say that it succeeded has the effect, all others change nothing.
+ * Refunds of payments. A refund is stored, then the provider is asked. The answer, an event or the
+ * sweep brings the result here: the first call that reports success has the effect; all others
+ * change nothing.
  */
 @Injectable()
 export class Refunds {
@@ -68,24 +75,28 @@ export class Refunds {
   ) {
     this.mismatches = new Counter({
       name: 'refund_mismatches_total',
-      help: 'Refunds of the provider that do not fit what is known here: nothing was changed for them, and a person has to look',
+      help: 'Refunds at the provider that differ from the stored ones. Nothing was changed for them; an operator must check them',
       registers: [metrics],
     });
   }
 
-  /** After the effect. Call it in the constructor of a provider. */
+  /** Adds a listener that runs after the effect. Call this in the constructor of a provider. */
   onRefunded(listener: RefundListener): void {
     this.listeners.push(listener);
   }
 
-  /** With each new status of a refund, before its effect. Call it in the constructor of a provider. */
+  /**
+   * Adds a listener that runs for each new status of a refund, before its effect. Call this in the
+   * constructor of a provider.
+   */
   onChange(listener: RefundListener): void {
     this.changeListeners.push(listener);
   }
 
   /**
-   * Writes down what is to go back. The provider is asked by `ask`, once the transaction has committed. Those of one payment that come at once have their turn one after the
-   * other. `isNew` is false where the request had been made before.
+   * Stores a refund. Call `ask` after the transaction has committed to make it at the provider.
+   * Simultaneous calls for one payment run one after the other. A retry with the same `requestId`
+   * returns the first refund, with `isNew` false.
    *
    * @throws RefundRefused.
    */
@@ -106,15 +117,19 @@ export class Refunds {
     return { refund, payment, isNew: true };
   }
 
-  /** Cents of a payment that can be refunded yet: what goes back by refunds, and what banks have or decide about, is left out. */
+  /**
+   * Cents of a payment that can still be refunded. Excludes refunds in progress or done, and
+   * amounts that banks have taken or are deciding about.
+   */
   async leftOf(em: Pick<EntityManager, 'query'>, payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'returning_cents'>): Promise<number> {
     return Math.max(0, payment.amount_cents - payment.returning_cents - (await disputedCents(em, payment.id)));
   }
 
   /**
-   * Has the provider make a refund that is written down, or asks what became of it, and writes that down. Again, it makes no other. Returns it as it is then.
+   * Makes a stored refund at the provider, or asks for its result, and stores that. Safe to repeat:
+   * it makes no second refund. Returns the refund as it is afterwards; null if it does not exist.
    *
-   * @throws ServiceUnavailable: the sweep asks again.
+   * @throws ServiceUnavailable. The sweep asks again.
    */
   async ask(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<AskedRefund[]>(
@@ -127,7 +142,7 @@ export class Refunds {
       if (found) await this.apply(found);
     } catch (error) {
       if (!(error instanceof RefundDenied)) throw error;
-      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider does not give money back');
+      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider refused a refund');
       await this.dataSource.transaction(async (em) => {
         await lockPayment(em, refund.intent_id);
         await em.query(
@@ -135,24 +150,24 @@ export class Refunds {
           [id, error.message],
         );
       });
-      // What left no room for it is mostly a refund that was made at the provider, and may not be known here.
+      // The usual cause is a refund that was made at the provider and is perhaps unknown here.
       await this.refreshAllOf(refund.intent_id);
     }
     return this.get(id);
   }
 
-  /** Asks again for a refund that somebody says something of. */
+  /** Reads a refund from the provider again, for example after an event about it. */
   async refresh(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
     if (found) await this.apply(found);
   }
 
-  /** Asks for those of a payment: up to 100, the newest. */
+  /** Reads the newest 100 refunds of a payment from the provider. */
   async refreshAllOf(intentId: string): Promise<void> {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
   }
 
-  /** Those of a payment of which the provider has not answered. */
+  /** Ids of a payment's refunds that the provider has not answered yet. */
   async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
     const rows = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [
       paymentId,
@@ -168,7 +183,7 @@ export class Refunds {
     return rows.map(({ id }) => id);
   }
 
-  /** Since when, in seconds, the oldest one of each status waits that is not over; 0 where none does. */
+  /** Age in seconds of the oldest open refund in each status; 0 without one. */
   async oldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
@@ -177,7 +192,7 @@ export class Refunds {
     return rows.map(({ status, age }) => ({ status, age: Number(age) }));
   }
 
-  /** How many there are of which the provider has not answered. */
+  /** Number of refunds that the provider has not answered yet. */
   async countRequested(): Promise<number> {
     const [{ open }] = await this.dataSource.query<[{ open: number }]>(
       "SELECT count(*)::int AS open FROM payment_refunds WHERE status = 'requested'",
@@ -185,43 +200,46 @@ export class Refunds {
     return open;
   }
 
-  /** Brings a refund to where the provider says that it is; one that was made at the provider is written down. */
+  /**
+   * Stores the state that the provider reports. A refund that was made at the provider is added.
+   */
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;
     if (intentId === null) return;
     const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
     const planless = await bring().catch(async (error: unknown) => {
       if (error instanceof NoRoom) {
-        // The provider refuses those for which it has no room, and tells of those that have failed.
+        // The provider refuses our refunds for which it has no room, and reports failed ones. That
+        // makes room.
         for (const id of await this.standingOf(error.paymentId)) await this.ask(id);
         return bring();
       }
       if (!(error instanceof NotSettled)) throw error;
       const settled = await this.charges.refresh(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
-      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that is not settled here was refunded at the provider');
+      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that did not succeed here was refunded at the provider');
       return null;
     });
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Returns the user whose plan has ended; null where none has. */
+  /** Returns the user, if the user's plan has ended; otherwise null. */
   private async bring(em: EntityManager, intentId: string, found: ProviderRefund): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (!payment) return null;
     if (payment.status !== 'succeeded') throw new NotSettled();
     const known = await this.known(em, payment, found);
-    // One that somebody made there and that failed has moved nothing.
+    // A refund that was made at the provider and failed has moved no money.
     if (!known && nextStatus('requested', found) === 'failed') return null;
     const refund = known ?? (await this.adopt(em, payment, found));
     if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
       this.mismatches.inc();
-      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund is not as it was asked for');
+      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund at the provider differs from the stored one');
       return null;
     }
     const status = nextStatus(refund.status, found);
     const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
-    if (!moved) throw new Error(`The refund ${refund.id} is gone.`);
+    if (!moved) throw new Error(`The refund ${refund.id} no longer exists.`);
     if (moved.status === refund.status) return null;
     for (const listener of this.changeListeners) await listener(em, moved, payment);
     if (moved.status === 'failed' && refund.status === 'succeeded')
@@ -246,20 +264,23 @@ export class Refunds {
     return refund;
   }
 
-  /** One that somebody made at the provider. */
+  /** Adds a refund that was made at the provider. */
   private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
     return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(
       onViolation('payments_returning_check', () => new NoRoom(payment.id)),
     );
   }
 
-  /** While the key says the same to the provider it is asked once more; later it is looked for first. */
+  /**
+   * Refund at the provider. While the provider still recognizes the key, sends the request again;
+   * later, searches for the refund first.
+   */
   private async find(refund: AskedRefund): Promise<ProviderRefund | null> {
     const { provider_refund_id: providerId, id, amount_cents: amountCents, created_at: createdAt, intent_id: intentId } = refund;
     if (providerId !== null) {
       const known = await this.provider.findRefund(providerId);
       if (!known && refund.status === 'pending' && (await this.isGone(refund)))
-        throw new RefundDenied('The provider has no such refund any more.');
+        throw new RefundDenied('The refund no longer exists at the provider.');
       return known;
     }
     if (refund.status === 'failed') return null;
@@ -270,7 +291,10 @@ export class Refunds {
     return this.provider.refund({ intentId, amountCents, refundId: id }, refundProviderKeyOf(refund));
   }
 
-  /** True where the provider really has no such refund any more. The key of the other mode, or of another account, sees neither it nor its payment; test data may go as a whole. */
+  /**
+   * True if the refund really no longer exists at the provider. A key of the other mode, or of
+   * another account, sees neither the refund nor its payment. Test data can disappear as a whole.
+   */
   private async isGone({ intent_id: intentId, is_live: isLive }: AskedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
     return !isLive || (await this.provider.findIntent(intentId)) !== null;
@@ -284,7 +308,10 @@ export class Refunds {
 
 type AskedRefund = RefundRow & { intent_id: string; is_live: boolean };
 
-/** Of a payment, what banks have, or decide about: the provider refunds nothing of it. */
+/**
+ * Cents of a payment that banks have taken or are deciding about. The provider does not refund
+ * them.
+ */
 async function disputedCents(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
     `SELECT coalesce(sum(amount_cents), 0)::int AS cents FROM payment_disputes
@@ -314,11 +341,11 @@ async function insert(
       refund.providerRefundId ?? null,
     ],
   );
-  if (!made) throw new Error(`A refund of the payment ${payment.id} was not written.`);
+  if (!made) throw new Error(`A refund of the payment ${payment.id} was not inserted.`);
   return made;
 }
 
-/** It only goes on: what somebody heard earlier changes nothing. */
+/** The status only moves forward: an earlier state that arrives late changes nothing. */
 function nextStatus(status: RefundStatus, found: ProviderRefund): RefundStatus {
   const next = found.status === 'canceled' ? 'failed' : found.status === 'requires_action' ? 'pending' : found.status;
   return REFUND_STATUSES.indexOf(next) > REFUND_STATUSES.indexOf(status) ? next : status;

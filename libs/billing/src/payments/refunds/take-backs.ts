@@ -9,26 +9,31 @@ import { isTopup, type PaymentRow } from '../payment-row.js';
 import { topupKey } from '../topups.js';
 import { wasNotDelivered } from './refund-row.js';
 
-/** What goes back with money. */
+/** Result of a clawback. */
 export interface TakenBack {
-  /** That were taken, debt included. */
+  /** Credits that were clawed back, debt included. */
   credits: number;
-  /** What of them had been spent, and was not covered by earnings. */
+  /** The part of `credits` that the user had spent and that earnings did not cover. */
   debt: number;
-  /** The user has no plan any more: they are to be given the free one once this is committed. */
+  /**
+   * True if the user has no plan now. The caller must give the user the free plan after the commit.
+   */
   endsPlan: boolean;
 }
 
-/** Called in the transaction in which credits go because their money did. */
+/** Runs in the transaction that claws back the credits of a refund or dispute. */
 export type TakenBackListener = (em: EntityManager, payment: PaymentRow, kind: TakeBack['kind']) => Promise<void>;
 
-/** A refund or a dispute. */
 interface GoingBack {
   kind: TakeBack['kind'];
   id: string;
 }
 
-/** Keeps the credits that are taken of a payment at what its money says. Call it in the transaction that changes a refund or dispute, which has locked user and payment. */
+/**
+ * Keeps the credits that are clawed back for a payment equal to the share of its money that was
+ * refunded or disputed. Call it in the transaction that changes the refund or dispute and that has
+ * locked user and payment.
+ */
 @Injectable()
 export class TakeBacks {
   private readonly listeners: TakenBackListener[] = [];
@@ -39,12 +44,18 @@ export class TakeBacks {
     private readonly paid: PaidSubscriptions,
   ) {}
 
-  /** After the credits of a refund or dispute are taken, also where none were left to take. Call it in the constructor of a provider. */
+  /**
+   * Adds a listener that runs after a clawback, also if no credits were left to claw back. Call
+   * this in the constructor of a provider.
+   */
   onTaken(listener: TakenBackListener): void {
     this.listeners.push(listener);
   }
 
-  /** Takes the credits of money that has gone, and ends the plan when all of it has. Call it after the row of the refund or dispute has changed. */
+  /**
+   * Claws back credits, and ends the plan if all money of the payment is gone. Call it after the
+   * row of the refund or dispute has changed.
+   */
   async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
     if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
     const endsPlan = (await centsGone(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
@@ -53,19 +64,24 @@ export class TakeBacks {
     return { ...taken, endsPlan };
   }
 
-  /** Gives back the credits of money that has come back. Call it after the row of the refund or dispute has changed. */
+  /**
+   * Returns credits, because the money has come back. Call it after the row of the refund or
+   * dispute has changed.
+   */
   async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
     if (await wasNotDelivered(em, payment.id)) return;
     await this.balance(em, payment, cameBack, { isBack: true });
   }
 
   /**
-   * The one rule, whatever has changed: `floor(credits × cents gone / cents paid)` credits are taken in all. It looks at how things are, and not at what changed, so the
-   * order in which changes are heard does not matter. Credits that have expired are not taken a second time. Nothing moves in the wallet of a user who was erased: the
-   * platform has its credits.
+   * Applies one rule, whatever has changed: `floor(credits × cents gone / cents paid)` credits of
+   * the payment are clawed back in total. It compares the current state and not the change, so the
+   * order of events does not matter. Credits that have already expired are not clawed back. The
+   * wallet of a deleted user is not touched, because the platform has its credits.
    *
-   * @param isBack the money of `changed` has come back, so it keeps no credits, and those that are still due are taken for another refund or dispute.
-   * @returns what it took.
+   * @param isBack true if the money of `changed` has come back. Its clawbacks are returned, and
+   * credits that are still due are clawed back for another refund or dispute.
+   * @returns the credits that this call clawed back.
    */
   private async balance(
     em: EntityManager,
@@ -75,7 +91,7 @@ export class TakeBacks {
   ): Promise<Pick<TakenBack, 'credits' | 'debt'>> {
     const nothing = { credits: 0, debt: 0 };
     const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
-    // Both wallets, in the order in which an erasure locks them.
+    // Locks both wallets, in the order of account deletion.
     await em.query('SELECT 1 FROM wallets WHERE user_id = $1 ORDER BY id FOR NO KEY UPDATE', [payment.user_id]);
     const before = await this.creditsOf(em, walletId, payment);
     const given = await this.giveBackBeyond(em, walletId, payment, { changed, isBack, ...before });
@@ -95,7 +111,10 @@ export class TakeBacks {
     return { credits: missing, debt };
   }
 
-  /** Gives back all movements of `changed` where it is back, then of the others the newest, until no more is taken than is due. Returns how many credits. */
+  /**
+   * Returns clawbacks: all of `changed` if its money has come back, then the newest of the others,
+   * until no more is clawed back than is due. Returns the number of credits.
+   */
   private async giveBackBeyond(
     em: EntityManager,
     walletId: string,
@@ -111,11 +130,11 @@ export class TakeBacks {
       await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
       left -= credits;
     }
-    if (left > due) throw new Error(`Of the payment ${payment.id}, ${left} credits are taken and ${due} are due.`);
+    if (left > due) throw new Error(`For the payment ${payment.id}, ${left} credits are clawed back, but only ${due} are due.`);
     return taken - left;
   }
 
-  /** Sweeps the wallet first, so that expired credits and holds are gone. */
+  /** Sweeps the wallet first, which removes expired credits and reservations. */
   private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
     const gone = Math.min(await centsGone(em, payment.id), payment.amount_cents);
@@ -140,14 +159,17 @@ export class TakeBacks {
   }
 }
 
-/** `taken` now, `due` by the money that has gone, and how much can be `obtainable` at most, since the rest has expired. */
+/**
+ * `taken`: credits clawed back now. `due`: credits that the lost money requires. `obtainable`: the
+ * most that can be clawed back, because the rest has expired.
+ */
 interface CreditsOfPayment {
   taken: number;
   due: number;
   obtainable: number;
 }
 
-/** A movement of the ledger that has not been given back. */
+/** Clawback in the ledger that was not returned. */
 interface OpenMovement extends GoingBack {
   key: string;
   credits: number;
@@ -159,10 +181,10 @@ const ADD_TAKEN = {
   dispute: 'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
 } as const satisfies Record<GoingBack['kind'], string>;
 
-/** @param number of the movements of this refund or dispute, from 1. */
+/** @param number of the clawback of this refund or dispute, from 1. */
 const movementKeyOf = ({ kind, id }: GoingBack, number: number): string => (number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`);
 
-/** Movements that have taken credits of a payment and not given them back: those of `first`, then the newest. */
+/** Clawbacks of a payment that were not returned: those of `first`, then the newest. */
 async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingBack): Promise<OpenMovement[]> {
   const takers = await em.query<(GoingBack & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
@@ -187,7 +209,10 @@ async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingB
   });
 }
 
-/** The refund or dispute that takes what is missing: `changed` where its money has gone, else the one that has taken least for its money. */
+/**
+ * Refund or dispute that claws back the missing credits: `changed` if its money is gone, otherwise
+ * the one with the fewest credits for its money.
+ */
 async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack): Promise<GoingBack & { movements: number }> {
   const [taker] = await em.query<(GoingBack & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
@@ -197,18 +222,21 @@ async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack)
      ) AS standing ORDER BY id = $2 DESC, credits::numeric / amount_cents, id LIMIT 1`,
     [paymentId, changed.id],
   );
-  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, and no money of it has gone.`);
+  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, but none of its money was refunded or disputed.`);
   return taker;
 }
 
-/** The key of the entry that a payment's credits came by; with `:gift` behind it that of what a plan gave beyond the money. */
+/**
+ * Idempotency key of the ledger entry with a payment's credits. The entry with the credits that a
+ * plan gives beyond the money adds `:gift`.
+ */
 function creditKeyOf({ id, purpose, subscription_id, period_number }: PaymentRow): string {
   if (subscription_id === null || period_number === null) return topupKey(id);
   const key = grantKey(subscription_id, period_number);
   return purpose === 'upgrade' ? `${key}:${id}` : key;
 }
 
-/** Of a payment, by refunds and disputes. */
+/** Cents of a payment that refunds and disputes have taken. */
 async function centsGone(em: EntityManager, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
     `SELECT p.refunded_cents + (SELECT coalesce(sum(d.amount_cents), 0)::int FROM payment_disputes d
@@ -219,7 +247,10 @@ async function centsGone(em: EntityManager, paymentId: string): Promise<number> 
   return row.cents;
 }
 
-/** $1 wallet, $2 key of the credits, $3 payment, $4 cents gone, $5 cents paid, $6 and $7 subscription and period (null for top-ups), $8 user. */
+/**
+ * $1 wallet, $2 key of the credits, $3 payment, $4 cents gone, $5 cents paid, $6 and $7
+ * subscription and period (null for top-ups), $8 user.
+ */
 const CREDITS_OF_PAYMENT = `
   WITH given AS (
     SELECT coalesce(sum(e.amount), 0) AS credits, min(e.seq) AS seq, max(e.lots -> 0 ->> 'expires_at') AS expires_at
@@ -229,7 +260,7 @@ const CREDITS_OF_PAYMENT = `
     FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.seq > given.seq AND e.kind = 'expiry', jsonb_array_elements(e.lots) AS lot
     WHERE lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = given.expires_at
   ), period AS (
-    -- What expired, and what was taken, is of all that the period brought: its plan, and changes of it.
+    -- Expired and clawed back credits count for all credits of the period: those of the plan and of its upgrades.
     SELECT coalesce(sum(e.amount), 0) AS credits FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.kind = 'subscription_grant'
       AND e.lots -> 0 ->> 'expires_at' = given.expires_at
   ), taken AS (

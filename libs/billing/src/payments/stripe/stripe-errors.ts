@@ -1,7 +1,10 @@
 import { ServiceUnavailable } from '@platform/platform';
 import type Stripe from 'stripe';
 
-/** As stripe-node throws them. Read by their fields, since its classes are loaded with the first call. */
+/**
+ * Error of stripe-node. It is recognized by its fields, because the classes are loaded with the
+ * first call.
+ */
 interface StripeError {
   type: string;
   code?: string;
@@ -17,7 +20,10 @@ const asStripeError = (error: unknown): StripeError | null =>
     ? (error as unknown as StripeError)
     : null;
 
-/** What Stripe refused, without the objects that its errors carry: these have secrets in them, which a log must not show. */
+/**
+ * Error of Stripe without the objects that stripe-node attaches. They contain secrets, which a log
+ * must not show.
+ */
 export class StripeFailure extends Error {
   override name = 'StripeFailure';
 
@@ -32,7 +38,7 @@ export class StripeFailure extends Error {
   }
 }
 
-/** @throws StripeFailure for an error of stripe-node, and any other as it is. */
+/** @throws StripeFailure for an error of stripe-node. Any other error is thrown unchanged. */
 export function withoutObjects(error: unknown): never {
   const stripe = asStripeError(error);
   if (!stripe) throw error;
@@ -42,37 +48,54 @@ export function withoutObjects(error: unknown): never {
 
 export const isRefusedWith = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
 
-/** Whether this says something about Stripe and not about one request: what the request did is unknown then. */
+/**
+ * True if the error is about Stripe as a whole and not about one request. The effect of the request
+ * is then unknown.
+ */
 export const isOutage = (error: unknown): boolean =>
   error instanceof StripeFailure &&
   (error.type === 'StripeConnectionError' || error.status >= 500 || (error.status === 429 && error.code !== LOCKED));
 
-/** Another request works on the same object, or has the same key: it may be tried again, and says nothing about other requests. */
+/**
+ * Another request is using the same object or the same key. A retry is safe, and the error says
+ * nothing about other requests.
+ */
 const LOCKED = 'lock_timeout';
 
-/** @throws ServiceUnavailable for a request that may be tried again, and any other error as it is. */
+/**
+ * @throws ServiceUnavailable for a request that can be retried. Any other error is thrown
+ * unchanged.
+ */
 export function busyIsUnavailable(error: unknown): never {
   if (error instanceof StripeFailure && (error.status === 409 || error.status === 429))
     throw new ServiceUnavailable('payment_provider', error);
   throw error;
 }
 
-/** Why Stripe does not do what was asked, though it understood it: nothing was done. Null for any other error. */
+/**
+ * Reason for which Stripe refused an understood request and did nothing. Null for any other error.
+ */
 export const deniedWith = (error: unknown): { code: string; message: string } | null => {
   const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
   return type === 'StripeInvalidRequestError' && ![409, 429].includes(statusCode) ? { code, message } : null;
 };
 
-/** Whether it is the card that Stripe does not take, such as one that is gone. All else is a fault of ours, or of the seller's account. */
+/**
+ * True if Stripe refuses the card, for example because it was removed. Any other refusal is a bug
+ * here or a problem of the seller's account.
+ */
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 
-/** True where Stripe does not have the object that the path of the request, or this parameter of it, names. */
+/** True if Stripe does not have the object that the path or the parameter names. */
 export const isMissing = (error: unknown, parameter: 'path' | 'customer'): boolean => {
   const { code, statusCode, param } = asStripeError(error) ?? {};
   return code === 'resource_missing' && (parameter === 'path' ? statusCode === 404 : param === parameter);
 };
 
-/** A card that is declined is in the intent, which the error carries. */
+/**
+ * Returns the intent of a declined card, which the error contains. Throws any other error
+ * unchanged.
+ */
 export function intentOfError(error: unknown): Stripe.PaymentIntent {
   const intent = asStripeError(error)?.type === 'StripeCardError' ? asStripeError(error)?.payment_intent : undefined;
   if (!intent) throw error;

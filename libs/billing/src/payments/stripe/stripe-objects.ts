@@ -70,7 +70,10 @@ const MOVEMENT_KINDS: Readonly<Record<string, BalanceMovement['kind']>> = {
   dispute_reversal: 'dispute_reversal',
 };
 
-/** Null for what is no money of a customer. Its `source` has to be expanded. A balance in another currency has other amounts: then that of the source counts. */
+/**
+ * Null if the movement is not money of a customer. `source` must be expanded. If the balance is in
+ * another currency, the amount of the source is used.
+ */
 export function toMovement({ reporting_category, source, amount, exchange_rate: rate }: Stripe.BalanceTransaction): BalanceMovement | null {
   const kind = MOVEMENT_KINDS[reporting_category];
   if (!kind || !source || typeof source === 'string') return null;
@@ -78,7 +81,10 @@ export function toMovement({ reporting_category, source, amount, exchange_rate: 
   return { kind, objectId, intentId: idOf(payment_intent), amountCents: rate === null ? Math.abs(amount) : ofSource };
 }
 
-/** Reads the ids of the event's object, and the error of a declined try. The rest of the object is as it was when the event happened, so it is not read. */
+/**
+ * Reads the ids of the event's object, and the error of a declined attempt. The other fields show
+ * the object at the time of the event, so they are not read.
+ */
 export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
   const objectId = textOf(object.id);
@@ -87,7 +93,7 @@ export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | '
   return { id, type, objectId, intentId: intentId || null, ...(decline && { decline }) };
 }
 
-/** A payment intent or a set-up intent, as far as a declined try is read. */
+/** Payment intent or set-up intent, with the fields of a declined attempt. */
 interface TriedIntent {
   id?: unknown;
   customer?: string | { id: string } | null;
@@ -101,11 +107,14 @@ interface TryError {
   charge?: string;
 }
 
-/** A bank that wants to see its customer declines nothing. */
+/** Error code of a bank that wants the customer to confirm. It is not a decline. */
 const NEEDS_CUSTOMER = 'authentication_required';
 const isDecline = (error: TryError | null | undefined): boolean => !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
 
-/** Null for an event of anything else. A try that the bank was not asked about has no charge, but an event of its own. */
+/**
+ * Null for any other event. An attempt without a question to the bank has no charge; its event id
+ * identifies it.
+ */
 function declineOf(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
   const attempts: Readonly<Record<string, { error: TryError | null | undefined; id: string | null | undefined }>> = {
     'payment_intent.payment_failed': { error: intent.last_payment_error, id: intent.last_payment_error?.charge },
@@ -118,7 +127,10 @@ function declineOf(eventId: string, type: string, created: unknown, intent: Trie
   return { attemptId: attempt.id ?? eventId, customerId, intentId: textOf(intent.id), declinedAt };
 }
 
-/** What a webhook brings. Null where it is no event, or names something by what is no id: it is stored together with others, which it must not spoil. */
+/**
+ * Parses the body of a webhook. Null if it is not an event, or if an id is malformed: events are
+ * stored in batches, and one malformed id would make the whole batch fail.
+ */
 export function eventOf(body: Buffer): ProviderEvent | null {
   try {
     const event = JSON.parse(body.toString('utf8')) as Stripe.Event | null;

@@ -30,29 +30,32 @@ import {
 import { toCard, toDispute, toEvent, toIntent, toMovement, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
-  /** `https://api.stripe.com`, or where the stand-in listens. */
+  /** `https://api.stripe.com`, or the address of a fake. */
   apiUrl: string;
   secretKey: string;
   publishableKey: string;
   metrics: Metrics;
-  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  /** Milliseconds for which calls are refused after five failures in a row. Default: 5,000. */
   probeAfterMs?: number;
-  /** Of one try. 10 s unless told. */
+  /** Milliseconds for one try. Default: 10,000. */
   timeoutMs?: number;
 }
 
-/** The version whose answers `stripe-objects.ts` reads: https://docs.stripe.com/api/versioning. */
+/** API version whose answers `stripe-objects.ts` reads: https://docs.stripe.com/api/versioning. */
 const API_VERSION = '2026-10-28.endive';
 const TRY_TIMEOUT_MS = 10_000;
-/** After lost connections, 409 and 5xx, by stripe-node, with the same idempotency key. */
+/** Retries of stripe-node after lost connections, 409 and 5xx, with the same idempotency key. */
 const RETRIES = 2;
-/** Of a call with all its tries. */
+/** Milliseconds for a call with all its tries. */
 const CALL_TIMEOUT_MS = 25_000;
-/** Of a list, such as the intents of one customer, the newest first. Stripe gives no more at once. */
+/** Most items of a list, newest first. Stripe returns no more in one page. */
 const MOST_LOOKED_AT = 100;
 const MOST_SETUP_PAGES = 10;
 
-/** Payments by Stripe. The library is loaded with the first call: it takes 20 MB, and a gateway that nobody pays by needs none of it. */
+/**
+ * Payments by Stripe. The library is loaded with the first call: it needs 20 MB of memory, and a
+ * gateway without payments never loads it.
+ */
 export class StripePayments extends PaymentProvider {
   readonly publishableKey: string;
   readonly isLive: boolean;
@@ -69,12 +72,13 @@ export class StripePayments extends PaymentProvider {
       metrics,
       probeAfterMs,
       isOutage,
-      // Stripe refuses this without a key, which is an answer.
+      // Stripe refuses this request because it has no key. That is an answer, so Stripe is
+      // available.
       isReady: (signal) => fetch(`${apiUrl}/v1/charges`, { method: 'GET', signal }).then((answer) => answer.body?.cancel()),
     });
   }
 
-  /** Looks no more for a provider that is away. */
+  /** Stops checking whether an unavailable provider is back. */
   close(): void {
     this.calls.close();
   }
@@ -91,13 +95,13 @@ export class StripePayments extends PaymentProvider {
 
   async hasCustomer(id: string): Promise<boolean> {
     const customer = await this.call('hasCustomer', (stripe) => stripe.customers.retrieve(id).catch(nullWhenMissing));
-    // Stripe goes on to answer for a deleted one: https://docs.stripe.com/api/customers/delete.
+    // Stripe still returns a deleted customer: https://docs.stripe.com/api/customers/delete.
     return customer !== null && !customer.deleted;
   }
 
   async updateCustomer(customerId: string, { name, country }: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void> {
     await this.callOf(customerId, 'updateCustomer', 'path', (stripe) =>
-      // An empty text clears: https://docs.stripe.com/api/customers/update.
+      // An empty text clears the field: https://docs.stripe.com/api/customers/update.
       stripe.customers.update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key }),
     );
   }
@@ -124,7 +128,8 @@ export class StripePayments extends PaymentProvider {
             customer: customerId,
             description,
             metadata: { ...metadata },
-            // Nothing that redirects: it would come back with the secret in the query, and of a customer who is not there Stripe would ask where to.
+            // No payment methods with redirects: they return with the secret in the query, and
+            // Stripe requires a return address even if the customer is absent.
             automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             ...(paymentMethodId === undefined
               ? keepsCard && { setup_future_usage: 'off_session' }
@@ -137,7 +142,8 @@ export class StripePayments extends PaymentProvider {
         .catch(async (error: unknown) => {
           const denied = deniedWith(error);
           if (!denied || paymentMethodId === undefined || isMissing(error, 'customer')) throw error;
-          // Of a card that was taken away Stripe says in words alone that it is the card: https://docs.stripe.com/api/payment_methods/detach.
+          // Stripe reports a detached card only in the error's text, without the parameter:
+          // https://docs.stripe.com/api/payment_methods/detach.
           if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId))) return new PaymentRefused(denied.code);
           throw error;
         }),
@@ -216,7 +222,7 @@ export class StripePayments extends PaymentProvider {
   async cancelSetup(id: string): Promise<void> {
     await this.call('cancelSetup', (stripe) =>
       stripe.setupIntents.cancel(id).catch((error: unknown) => {
-        // A card was saved by it meanwhile, or somebody else canceled it.
+        // The set-up has saved a card meanwhile, or is already canceled.
         if (isRefusedWith(error, 'setup_intent_unexpected_state')) return null;
         return nullWhenMissing(error);
       }),
@@ -285,7 +291,10 @@ export class StripePayments extends PaymentProvider {
     return dispute && toDispute(dispute);
   }
 
-  /** A call for each page: there are thousands after an outage, and those beyond the first page are told by nobody else. */
+  /**
+   * Reads all pages, each with its own call: after an outage there can be thousands of events, and
+   * nothing else reports those beyond the first page.
+   */
   async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const events: ProviderEvent[] = [];
@@ -316,7 +325,10 @@ export class StripePayments extends PaymentProvider {
     }
   }
 
-  /** A call that needs this customer, whom its path or its parameter names. @throws CustomerGone, too. */
+  /**
+   * Makes a call for which the customer must exist. `named` says whether the path or the parameter
+   * names the customer. @throws CustomerGone.
+   */
   private async callOf<T>(
     customerId: string,
     operation: string,
@@ -333,7 +345,7 @@ export class StripePayments extends PaymentProvider {
     return done;
   }
 
-  /** What is thrown by `work` and is no outage is a fault of ours, or of the configuration. */
+  /** Makes a call. Errors that are not outages are bugs here or mistakes of the configuration. */
   private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     return this.calls
       .once(operation, async () => work(await this.client()).catch(withoutObjects), { timeoutMs: CALL_TIMEOUT_MS })

@@ -4,34 +4,37 @@ import { Wallets } from '../../ledger/wallets.js';
 import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';
-/** The payment of a renewal says no credits, but the plan brings some. */
+/** The payment of a renewal has no credits in its row, but the plan grants some. */
 const OF_TESTS = "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
 
-/** Counts of one run of `forgetTestCredits`. */
+/** Result of one run of `forgetTestCredits`. */
 export interface ForgottenTestCredits {
   payments: number;
-  /** Booked out of wallets. */
+  /** Credits removed from wallets. */
   credits: number;
-  /** Booked out of the earnings of developers. */
+  /** Credits removed from the earnings of developers. */
   shares: number;
-  /** Reasons why some test payments are not forgotten yet; a line each. */
+  /** Reasons for test payments that could not be handled completely; a line each. */
   left: string[];
 }
 
 /**
- * For a platform that takes real money.
+ * Checks that a platform which takes real money has no credits of test payments.
  *
- * @throws Error while credits of test payments may be in a wallet or in earnings: developers would be paid real money for them.
+ * @throws Error if credits of test payments can still be in a wallet or in earnings: developers
+ * would be paid real money for them.
  */
 export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
   const left = await dataSource.query<unknown[]>(`SELECT FROM payments WHERE ${OF_TESTS} LIMIT 1`);
   if (left.length)
-    throw new Error(`There are credits of test payments, which must not earn real money, and STRIPE_SECRET_KEY is a live key: ${FORGET}`);
+    throw new Error(
+      `STRIPE_SECRET_KEY is a live key, but there are credits of test payments, which must not earn real money. Remove them with ${FORGET}`,
+    );
 }
 
 /**
- * Books what is left of test payments out of the wallets of those who made them, and out of what developers have earned by it. Run again after a failure, or for what
- * it left, it goes on.
+ * Removes the remaining credits of test payments from wallets, and the developers' shares of them
+ * from earnings. Safe to repeat: a run after a failure, or for the payments in `left`, continues.
  */
 export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
   const payments = await dataSource.query<{ id: string; user_id: string }[]>(
@@ -45,7 +48,7 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
   );
   for (const { id } of wallets) {
     const [{ held }] = await dataSource.query<[{ held: string }]>('SELECT ledger_forget_test_credits($1) AS held', [id]);
-    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are held for calls. They are free again in 15 minutes at most.`);
+    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are reserved for calls. They are available again within 15 minutes.`);
   }
   const earners = await dataSource.query<{ developer_id: string }[]>(
     'SELECT DISTINCT developer_id FROM ledger_test_shares(NULL) ORDER BY developer_id',
@@ -61,7 +64,10 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
   };
 }
 
-/** A line for each payout that has to be decided about first. What was paid out in tests is gone. */
+/**
+ * Returns a line for each payout that must be decided first. Shares that were already paid out in
+ * tests are ignored.
+ */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
   const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [walletId]);
@@ -69,7 +75,7 @@ async function forgetShares(dataSource: DataSource, developerId: string): Promis
   const open = await dataSource.query<{ id: string }[]>(`SELECT id FROM payouts WHERE developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`, [
     developerId,
   ]);
-  return open.map(({ id }) => `Payout ${id} of ${developerId} is of earnings by test payments. Reject it first.`);
+  return open.map(({ id }) => `Payout ${id} of ${developerId} contains earnings from test payments. Reject it first.`);
 }
 
 async function bookedOut(dataSource: DataSource): Promise<{ credits: number; shares: number }> {

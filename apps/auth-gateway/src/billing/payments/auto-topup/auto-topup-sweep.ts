@@ -5,7 +5,7 @@ import { inTurn } from '@platform/persistence';
 
 type AutoTopUpJobs = { sweep: Record<string, never> };
 
-/** A queue of its own, since it waits for the provider. What fails is done by the next run. */
+/** Separate queue, because the job waits for the provider. The next run repeats failed work. */
 export const autoTopUpQueue: QueueDefinition<AutoTopUpJobs> = {
   name: 'auto-topups',
   attempts: 1,
@@ -14,10 +14,13 @@ export const autoTopUpQueue: QueueDefinition<AutoTopUpJobs> = {
   isRoutine: true,
 };
 
-/** A look at an index that is empty most of the time. An entry of the outbox with each crossing would be no sooner: nobody wakes the relay from within the database. */
+/**
+ * Milliseconds between runs. Each run is one look into an index that is usually empty. An outbox
+ * entry for each crossing would not be faster, because the database cannot wake the relay.
+ */
 const EVERY_MS = 5_000;
 
-/** Buys credits for who has few, and lets it. */
+/** Buys credits for users with a low balance who enabled this. */
 @Injectable()
 export class AutoTopUpSweep {
   constructor(

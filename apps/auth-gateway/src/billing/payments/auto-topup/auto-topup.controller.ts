@@ -11,14 +11,18 @@ import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 export class AutoTopUpController {
   constructor(private readonly autoTopUps: AutoTopUpsOfUsers) {}
 
-  /** How the caller lets credits be bought when few are left. */
+  /** Returns the caller's settings for automatic top-ups. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readAutoTopup(@CurrentUser() user: UserCaller): Promise<AutoTopUpSettings> {
     return this.autoTopUps.get(user);
   }
 
-  /** Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once. */
+  /**
+   * Changes the caller's settings for automatic top-ups. An absent field stays as it is. To enable
+   * them is a consent to payments without the caller. If the balance is already below the
+   * threshold, credits are bought immediately.
+   */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   @UserLimit(...ENDING_LIMITS)

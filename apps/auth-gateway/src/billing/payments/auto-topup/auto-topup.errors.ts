@@ -5,6 +5,6 @@ export const AutoTopUpErrors = {
     new AppError(
       400,
       'auto_topup.cap_too_small',
-      'What may be paid in a month is no less than what may be paid in a day, and that no less than one top-up: recharge_cents, daily_cap_cents, monthly_cap_cents.',
+      'The caps are too small: recharge_cents must not exceed daily_cap_cents, and daily_cap_cents must not exceed monthly_cap_cents.',
     ),
 };

@@ -3,7 +3,6 @@ import { AutoTopUpSweep } from './auto-topup-sweep.js';
 import { AutoTopUpController } from './auto-topup.controller.js';
 import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 
-/** Credits that are bought when few are left. */
 @Module({
   controllers: [AutoTopUpController],
   providers: [AutoTopUpsOfUsers, AutoTopUpSweep],

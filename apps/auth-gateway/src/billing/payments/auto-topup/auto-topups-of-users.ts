@@ -14,7 +14,7 @@ import { CONSENT_LIMIT } from '../payments.limits.js';
 import { assertPrice } from '../topups/topup-prices.js';
 import { AutoTopUpErrors } from './auto-topup.errors.js';
 
-/** What users let be bought without them. */
+/** Settings of users for automatic top-ups. */
 @Injectable()
 export class AutoTopUpsOfUsers {
   constructor(
@@ -38,10 +38,11 @@ export class AutoTopUpsOfUsers {
   }
 
   /**
-   * What is absent stays as it is.
+   * Changes the settings. An absent field stays as it is.
    *
-   * @throws AppError 400 for another price, or caps that allow no top-up; 402 without a saved card; 404 for a card that is not theirs; 429 where they
-   * were enabled too often today.
+   * @throws AppError 400 if the price does not match the credits, or the caps allow no top-up; 402
+   * without a saved card; 404 for a card that the user does not have, and for a deleted user; 429
+   * if the user enabled automatic top-ups too often today.
    */
   async update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
     if (request.enabled) await this.quotas.take(CONSENT_LIMIT, userId);
@@ -53,7 +54,8 @@ export class AutoTopUpsOfUsers {
       if (!user) throw UserErrors.notFound();
       const before = await this.settings.read(tenant, userId);
       const choice = chosen(before, request);
-      // What is sold, and the card, may have changed since: who ends it is never refused for that.
+      // Prices and cards can have changed since the last save. Disabling must never fail because of
+      // that.
       const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
       assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MAX_PAYMENT_CENTS);
       if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents) throw AutoTopUpErrors.capTooSmall();
@@ -90,7 +92,7 @@ const chosen = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoi
   monthlyCapCents: request.monthly_cap_cents ?? before.monthlyCapCents,
 });
 
-/** What the audit log keeps: nothing of the card. */
+/** Values for the audit log, without the card. */
 const named = (choice: AutoTopUpChoice) => ({
   enabled: choice.enabled,
   threshold_pct: choice.thresholdPct,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cards } from '@platform/billing';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 
-/** Keeps what is known of cards as the provider has it. */
+/** Updates saved cards after events of the provider. */
 @Injectable()
 export class CardEvents {
   constructor(cards: Cards, events: ProviderEvents) {

@@ -12,7 +12,7 @@ import { greeting, mail, type Recipient } from '../../../identity/mail/templates
 const SIX_HOURS_MS = 6 * 3_600_000;
 const KIND = 'card-expiring';
 
-/** Tells users whose card pays without them that it expires soon, once for each date. */
+/** Sends a mail before a card expires that pays without the user, once for each expiry date. */
 @Injectable()
 export class CardExpiry {
   private readonly page: string;
@@ -43,7 +43,7 @@ export class CardExpiry {
     });
   }
 
-  /** Null once another card pays, or it has another date. */
+  /** Null if the card no longer pays, or has another expiry date. */
   private async write(id: string): Promise<Mail | null> {
     const [card] = await this.dataSource.query<ExpiringCard[]>(
       `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year
@@ -67,9 +67,9 @@ const cardExpiringMail = ({ brand, last4, month, year, ...to }: ExpiringCard, pa
   mail(to, 'Your card expires soon', {
     greeting: greeting(to),
     paragraphs: [
-      `Your card ${brand} that ends in ${last4} is good until the end of ${String(month).padStart(2, '0')}/${year}. It pays for your account without you.`,
-      'Save another card before that, so that your plan and your automatic top-ups go on.',
+      `Your card ${brand} that ends in ${last4} expires at the end of ${String(month).padStart(2, '0')}/${year}. It is used for automatic payments of your account.`,
+      'Save another card before then, so that your plan and your automatic top-ups continue.',
     ],
     action: { label: 'Look at my cards', url: page },
-    note: 'You get this mail because a saved card pays for your account.',
+    note: 'You get this mail because a saved card is used for automatic payments of your account.',
   });

@@ -7,7 +7,6 @@ import { CardExpiry } from './card-expiry.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
-/** The cards of users. */
 @Module({
   imports: [MailModule, PlansModule, ProviderEventsModule],
   controllers: [PaymentMethodsController],

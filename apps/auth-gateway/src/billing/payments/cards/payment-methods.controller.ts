@@ -13,7 +13,7 @@ import { PaymentMethods } from './payment-methods.service.js';
 export class PaymentMethodsController {
   constructor(private readonly methods: PaymentMethods) {}
 
-  /** The cards that the caller has saved, the newest first. */
+  /** Lists the caller's saved cards, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   @RefusesUnknownQueryKeys()
@@ -21,7 +21,10 @@ export class PaymentMethodsController {
     return this.methods.list(user);
   }
 
-  /** Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default. */
+  /**
+   * Starts to save a card. A browser completes this with the `client_secret`. The first card of a
+   * user becomes the default.
+   */
   @Post('setup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
@@ -31,7 +34,7 @@ export class PaymentMethodsController {
     return this.methods.beginSetup(user, idempotentRequestId);
   }
 
-  /** Makes this card the default: it pays renewals, and top-ups that happen automatically. */
+  /** Makes a card the default. The default card pays renewals and automatic top-ups. */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...ENDING_LIMITS)
@@ -40,7 +43,7 @@ export class PaymentMethodsController {
     return this.methods.makeDefault(user, id);
   }
 
-  /** Removes a card. The last one stays while a plan is paid with it. */
+  /** Removes a card. The last card cannot be removed while it pays for a plan. */
   @Delete(':pm_id')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...ENDING_LIMITS)

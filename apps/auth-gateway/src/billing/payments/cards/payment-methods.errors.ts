@@ -6,6 +6,6 @@ export const PaymentMethodErrors = {
     new AppError(
       409,
       'payment_method.last_of_plan',
-      'This card pays your plan. Save another one first, or cancel the plan by POST /v1/billing/cancel.',
+      'This card pays for your plan. Save another card first, or cancel the plan with POST /v1/billing/cancel.',
     ),
 };

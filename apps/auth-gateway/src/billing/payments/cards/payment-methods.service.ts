@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { toPaymentError } from '../payments.errors.js';
 import { PaymentMethodErrors } from './payment-methods.errors.js';
 
-/** The cards that a user keeps at the provider. */
+/** Saved cards of users at the provider. */
 @Injectable()
 export class PaymentMethods {
   constructor(
@@ -20,12 +20,16 @@ export class PaymentMethods {
     private readonly declines: DeclinesRepository,
   ) {}
 
-  /** The newest first. Never asks the provider. */
+  /** Newest first. Does not ask the provider. */
   async list({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
     return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
   }
 
-  /** Lets a browser keep a card. It is in the list once the provider has told that it is kept. @throws AppError 429 after too many declines, 503 while the provider is away. */
+  /**
+   * Starts a set-up with which a browser saves a card. The card is listed after the provider has
+   * reported it. @throws AppError 429 after too many declines, 503 if the provider is not
+   * available.
+   */
   async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
     const key = `setup:${requestId ?? newId('setup')}`;
@@ -35,7 +39,10 @@ export class PaymentMethods {
     return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };
   }
 
-  /** This card pays renewals and automatic top-ups from now on. @throws AppError 404 for one that is not theirs, or is gone from the provider, 503. */
+  /**
+   * Makes a card the default, which pays renewals and automatic top-ups. @throws AppError 404 if
+   * the user does not have the card or it no longer exists at the provider, 503.
+   */
   async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
     if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
     const customerId = await this.customers.find(userId);
@@ -43,7 +50,7 @@ export class PaymentMethods {
     return { status: 'updated', id };
   }
 
-  /** False where the provider has no such card any more, which is forgotten here then. */
+  /** False if the card no longer exists at the provider. It is then deleted here too. */
   private async setDefault(customerId: string, cardId: string): Promise<boolean> {
     try {
       const isSet = await this.provider.setDefaultCard(customerId, cardId);
@@ -56,9 +63,11 @@ export class PaymentMethods {
   }
 
   /**
-   * Nothing pays with it any more. It stays where the provider is away.
+   * Removes a card, so that nothing can be paid with it. The card stays if the provider is not
+   * available.
    *
-   * @throws AppError 404 for one that is not theirs, or that another request is removing; 409 for the last one while a plan is paid with it, 503 while the provider is away.
+   * @throws AppError 404 if the user does not have the card, or another request is removing it; 409
+   * for the last card while it pays for a plan; 503 if the provider is not available.
    */
   async remove({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
     await this.dataSource.transaction(async (em) => {
@@ -75,7 +84,7 @@ export class PaymentMethods {
       await this.cards.cancelRemoval(id);
       throw error;
     }
-    // The webhook of the provider may have come first.
+    // Does nothing if the provider's webhook has already deleted the card here.
     await this.dataSource.transaction((em) => this.cards.forget(em, id));
     return { status: 'removed', id };
   }

@@ -4,11 +4,11 @@ import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@plat
 import { Erasures } from '../../../kernel/erasure/erasures.js';
 
 type CustomerJobs = {
-  /** `customer_id` is the provider's. */
+  /** `customer_id` is the id of the provider. */
   forget: { customer_id: string };
 };
 
-/** Tried about once an hour, since the provider may be away. */
+/** Retried about once an hour, because the provider can be unavailable. */
 const customerQueue: QueueDefinition<CustomerJobs> = {
   name: 'payment-customers',
   attempts: 30,
@@ -18,7 +18,10 @@ const customerQueue: QueueDefinition<CustomerJobs> = {
 
 const LOOK_AGAIN_MS = 60_000;
 
-/** What becomes of cards and payments of a user who is erased. What they paid stays: it is in the seller's books. */
+/**
+ * Deletes cards and customers of a user during account deletion. Payments stay, because they belong
+ * to the seller's books.
+ */
 @Injectable()
 export class PaymentErasure {
   constructor(
@@ -44,11 +47,12 @@ export class PaymentErasure {
     jobs.process(customerQueue, { forget: ({ customer_id }) => this.forget(customer_id) });
   }
 
-  /** Not before every payment is over: money that comes late has to find its way back. */
+  /** Waits until every payment of the user is final, because late money must be refunded. */
   private async forget(customerId: string): Promise<void> {
     const customer = await this.customers.findOfAll(customerId);
     if (!customer) return;
-    if (await this.payments.hasUnsettled(customer.user_id)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
+    if (await this.payments.hasUnsettled(customer.user_id))
+      throw new Postponed('a payment of the customer is not final yet', LOOK_AGAIN_MS);
     await this.customers.forget(customer);
   }
 }

@@ -15,9 +15,11 @@ export class OpenPayments {
   ) {}
 
   /**
-   * The secret with which the user pays it in a browser, as the provider has it now: it is stored nowhere here.
+   * Returns the client secret with which the user pays in a browser. It is read from the provider,
+   * because it is never stored.
    *
-   * @throws AppError 404 for a payment that is not this user's, 409 for one that was given up, 503 while the provider is away.
+   * @throws AppError 404 for a payment that this user does not have, 409 for one that was given up,
+   * 503 if the provider is not available.
    */
   async continue({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
     const known = await this.payments.findByIntent(userId, intentId);

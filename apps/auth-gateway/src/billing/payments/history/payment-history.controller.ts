@@ -15,14 +15,17 @@ export class PaymentHistoryController {
     private readonly open: OpenPayments,
   ) {}
 
-  /** The caller's payments, the newest first, those that are under way among them. */
+  /** Lists the caller's payments, newest first, including those in progress. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayments(@CurrentUser() user: UserCaller, @Query() page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
     return this.history.list(user, page);
   }
 
-  /** Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands. */
+  /**
+   * Continues a payment that waits for the caller, for example one that the bank wants the caller
+   * to confirm. Reads its state from the provider.
+   */
   @Post(':payment_intent_id/continue')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })

@@ -3,6 +3,5 @@ import { OpenPayments } from './open-payments.js';
 import { PaymentHistory } from './payment-history.js';
 import { PaymentHistoryController } from './payment-history.controller.js';
 
-/** What users have paid. */
 @Module({ controllers: [PaymentHistoryController], providers: [OpenPayments, PaymentHistory], exports: [PaymentHistory] })
 export class PaymentHistoryModule {}

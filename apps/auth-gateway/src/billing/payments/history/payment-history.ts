@@ -6,7 +6,6 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { statusOf } from './payment-status.js';
 
-/** What a user has paid. */
 @Injectable()
 export class PaymentHistory {
   constructor(
@@ -14,13 +13,13 @@ export class PaymentHistory {
     private readonly payments: Payments,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
     return (await this.payments.list(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(toItem);
   }
 }
 
-const CANCELED = 'It was not paid, or another payment took its place.';
+const CANCELED = 'It was not paid, or another payment replaced it.';
 
 const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   payment_intent_id: payment.provider_intent_id ?? '',

@@ -5,12 +5,12 @@ import { inMoney } from '../../../kernel/money.js';
 
 export interface Receipt extends Recipient {
   number: string;
-  /** What was paid, as the invoice says it. */
+  /** Description of the item on the invoice. */
   description: string;
   totalCents: number;
   currency: string;
   purpose: PaymentPurpose;
-  /** What was paid for could not be given any more. */
+  /** True if the item could not be delivered, so that the payment is refunded. */
   isGivenBack: boolean;
 }
 
@@ -20,7 +20,7 @@ export const receiptMail = ({ number, description, totalCents, currency, purpose
     paragraphs: [
       `We have received ${inMoney(totalCents, currency)} for: ${description}. The number of the invoice is ${number}.`,
       ...(purpose === 'auto_topup' ? ['Your automatic top-up bought this, because few credits were left.'] : []),
-      ...(isGivenBack ? ['What you paid for could not be given any more. The money goes back to where it came from.'] : []),
+      ...(isGivenBack ? ['We could no longer deliver the item that you paid for. We refund the payment in full.'] : []),
     ],
     action: { label: 'See my invoices', url: page },
     note: 'You get this mail because a payment was made for your account.',
@@ -32,7 +32,7 @@ export interface UnpaidPayment extends Recipient {
   credits: number;
   amountCents: number;
   currency: string;
-  /** By the provider, for people. */
+  /** Reason that the provider shows to users. */
   failureMessage: string | null;
 }
 
@@ -41,33 +41,32 @@ const nameOf = ({ planName, credits }: UnpaidPayment): string =>
 
 const ifUnpaid = ({ purpose }: UnpaidPayment): string =>
   purpose === 'renewal'
-    ? `A plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`
-    : 'Nothing was bought. Your credits and your plan are as they were.';
+    ? `Your plan stays active for ${GRACE_DAYS} days after its last paid month. If the next month is not paid in that time, the plan ends. Credits that you bought stay.`
+    : 'Nothing was bought. Your credits and your plan have not changed.';
 
 export const paymentFailedMail = (payment: UnpaidPayment, page: string): Mail =>
   mail(payment, 'A payment failed', {
     greeting: greeting(payment),
     paragraphs: [
-      `Your card was to pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}, and did not. ${payment.failureMessage ?? ''}`.trim(),
+      `The payment of ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)} with your saved card failed. ${payment.failureMessage ?? ''}`.trim(),
       ifUnpaid(payment),
     ],
     action: { label: 'Look at my cards', url: page },
-    note: 'You get this mail because your card pays this by itself. You can change that on the same page.',
+    note: 'You get this mail because your saved card pays this automatically. You can change that on the same page.',
   });
 
 export const confirmationNeededMail = (payment: UnpaidPayment, page: string): Mail =>
   mail(payment, 'Your bank asks you to confirm a payment', {
     greeting: greeting(payment),
     paragraphs: [
-      `Your card was to pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}. Your bank wants you to confirm that yourself.`,
+      `Your saved card should pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}. Your bank asks you to confirm this payment.`,
       ifUnpaid(payment),
     ],
     action: { label: 'Confirm the payment', url: page },
-    note: 'You get this mail because your card pays this by itself. You can change that on the same page.',
+    note: 'You get this mail because your saved card pays this automatically. You can change that on the same page.',
   });
 
 export interface LowBalance extends Recipient {
-  /** Credits. */
   balance: number;
 }
 
@@ -76,5 +75,5 @@ export const lowBalanceMail = ({ balance, ...to }: LowBalance, page: string): Ma
     greeting: greeting(to),
     paragraphs: [`${balance.toLocaleString('en-US')} credits are left in your wallet. Apps that cost credits stop when there are none.`],
     action: { label: 'Buy credits', url: page },
-    note: 'You get this mail once each time that your credits run low. Automatic top-ups buy them without you.',
+    note: 'You get this mail each time your credits run low. Automatic top-ups can buy credits for you.',
   });

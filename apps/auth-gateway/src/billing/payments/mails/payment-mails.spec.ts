@@ -80,7 +80,7 @@ describe('a receipt', () => {
     const settled = await client.post('/v1/billing/checkout/confirm', { payment_intent_id: first.payment_intent_id });
     expect(settled).toMatchObject({ status: 409, body: { code: 'payment.given_back' } });
     const [mail] = await mails();
-    expect(mail?.text).toContain('The money goes back');
+    expect(mail?.text).toContain('We refund the payment in full');
   });
 
   it('goes to nobody who is gone', async () => {
@@ -168,7 +168,7 @@ describe('of a plan', () => {
     const [, unpaid, ...others] = await mails();
     expect(others).toEqual([]);
     expect(unpaid?.subject).toBe('Your plan Pro is not paid');
-    for (const said of ['there is no saved card', '7 days', 'https://panel.example.com/payments']) expect(unpaid?.text).toContain(said);
+    for (const said of ['you have no saved card', '7 days', 'https://panel.example.com/payments']) expect(unpaid?.text).toContain(said);
     await test.setTime('2031-03-07T12:01:00Z');
     for (let again = 0; again < 3; again++) await renewAll();
     const [, , ended, ...later] = await mails();

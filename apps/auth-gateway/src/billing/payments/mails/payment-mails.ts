@@ -16,12 +16,13 @@ import {
   type UnpaidPayment,
 } from './payment-mail-texts.js';
 
-/** Whom mail reaches. */
+/** Joins users that can receive mails. */
 const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active AND u.email_verified_at IS NOT NULL';
 
 /**
- * Tells users what became of their payments: of each that is paid, and of those without them that are not, once for each status of a payment. And that few credits
- * are left, once for each time.
+ * Sends mails about payments: a receipt for each paid one, and a notice for each automatic one that
+ * failed or waits for the user, once for each status. Also sends a mail when credits run low, once
+ * each time.
  */
 @Injectable()
 export class PaymentMails {
@@ -65,7 +66,7 @@ export class PaymentMails {
     return receipt ? receiptMail(receipt, this.page) : null;
   }
 
-  /** Null once there are more again. */
+  /** Null if the balance is no longer low. */
   private async lowBalance(userId: string): Promise<Mail | null> {
     const [low] = await this.dataSource.query<LowBalance[]>(
       `SELECT u.email, u.first_name AS "firstName", greatest(w.balance - w.debt, 0)::float8 AS balance
@@ -76,7 +77,7 @@ export class PaymentMails {
     return low ? lowBalanceMail(low, this.wallet) : null;
   }
 
-  /** Null once it is another status. */
+  /** Null if the status has changed. */
   private async unpaid(id: string, status: 'failed' | 'open', write: (payment: UnpaidPayment, page: string) => Mail): Promise<Mail | null> {
     const [payment] = await this.dataSource.query<UnpaidPayment[]>(
       `SELECT u.email, u.first_name AS "firstName", p.purpose, l.name AS "planName", p.credits::float8 AS credits, p.amount_cents AS "amountCents", p.currency,
@@ -88,7 +89,10 @@ export class PaymentMails {
   }
 }
 
-/** Who pays in a browser sees there that it was declined. */
+/**
+ * Mail for the payment's status; null if no mail is needed. A user who pays in a browser sees a
+ * decline there.
+ */
 function kindOf({ status, purpose }: PaymentRow): string | null {
   if (status === 'succeeded') return 'payment-receipt';
   const isWithoutUser = purpose === 'renewal' || purpose === 'auto_topup';

@@ -11,7 +11,11 @@ import { Portal } from './portal.js';
 export class PortalController {
   constructor(private readonly portal: Portal) {}
 
-  /** A page of the payment provider, on which the caller sees cards and receipts. It takes no `Idempotency-Key`: each answer is a new address, which is not kept here. */
+  /**
+   * Returns the address of a page of the payment provider with the caller's cards and receipts. The
+   * request takes no `Idempotency-Key`: each answer is a new address, which the platform does not
+   * store.
+   */
   @Post()
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })

@@ -6,7 +6,7 @@ import { newId } from '@platform/platform';
 import { toPaymentError } from '../payments.errors.js';
 import { CONFIG, type Config } from '../../../config.js';
 
-/** The provider's own page for a user. */
+/** The provider's page for a user. */
 @Injectable()
 export class Portal {
   constructor(
@@ -16,7 +16,10 @@ export class Portal {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** It leads back to the panel. @throws AppError 429 after too many declines, since cards are saved there too; 503 while the provider is away. */
+  /**
+   * Creates a page that leads back to the panel. @throws AppError 429 after too many declines,
+   * because the page can save cards too; 503 if the provider is not available.
+   */
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
     const returnUrl = `${this.config.PANEL_URL}/payments`;

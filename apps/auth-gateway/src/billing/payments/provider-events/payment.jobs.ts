@@ -1,13 +1,16 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 type PaymentJobs = {
-  /** An event of the provider: `event_id` of `inbound_events`. */
+  /** Event of the provider: `event_id` in `inbound_events`. */
   event: { event_id: string };
-  /** Another billing profile of a user, for the provider. */
+  /** Sends a changed billing profile to the provider. */
   profile: { user_id: string };
 };
 
-/** Tried for about 23 minutes. After that the sweep tries an event, ever more seldom, until it is handled. */
+/**
+ * Retried for about 23 minutes. After that the sweep retries an event, at growing intervals, until
+ * it is handled.
+ */
 export const paymentQueue: QueueDefinition<PaymentJobs> = {
   name: 'payments',
   attempts: 12,

@@ -3,6 +3,5 @@ import { ProviderEvents } from './provider-events.js';
 import { StripeWebhook } from './stripe-webhook.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 
-/** What the payment provider tells. */
 @Module({ controllers: [StripeWebhookController], providers: [ProviderEvents, StripeWebhook], exports: [ProviderEvents] })
 export class ProviderEventsModule {}

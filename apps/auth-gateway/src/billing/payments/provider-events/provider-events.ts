@@ -15,13 +15,16 @@ import { Expiries, Outbox } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { paymentQueue } from './payment.jobs.js';
 
-/** Of how many events one transaction writes down at most. */
+/** Most events that one transaction stores. */
 const MAX_EVENTS = 200;
 
-/** Does what an event means, by asking the provider for its object again. Safe to run again, and in any order. */
+/**
+ * Handles an event by reading its object from the provider again. Must be safe to repeat, and in
+ * any order.
+ */
 export type EventHandler = (event: ProviderEvent) => Promise<void>;
 
-/** Events of the provider: each is written down once, and a job does what it means. */
+/** Events of the provider. Each event is stored once, and a job handles it. */
 @Injectable()
 export class ProviderEvents {
   private readonly handlers: { types: RegExp; handle: EventHandler }[] = [];
@@ -51,12 +54,15 @@ export class ProviderEvents {
     this.on(/^(payment_intent\.payment|setup_intent\.setup)_failed$/, ({ objectId }) => cardTesting.stop(objectId));
   }
 
-  /** Has these types of events handled, too. Call it in the constructor of a provider. */
+  /** Adds a handler for these types of events. Call this in the constructor of a provider. */
   on(types: RegExp, handle: EventHandler): void {
     this.handlers.push({ types, handle });
   }
 
-  /** Once, however often the event comes. One of a type that nobody handles is written down, and has no effect. */
+  /**
+   * Stores an event and queues its job. Safe to repeat: a known event has no effect. An event
+   * without a handler is only stored.
+   */
   record(event: ProviderEvent): Promise<void> {
     return this.recording.add(event);
   }
@@ -82,7 +88,7 @@ export class ProviderEvents {
     return this.handlers.some(({ types }) => types.test(type));
   }
 
-  /** Does what an event means, where that was not done yet. */
+  /** Handles an event that is not handled yet. */
   async handle(eventId: string): Promise<void> {
     const event = await this.events.findOpen(eventId);
     if (!event) return;

@@ -11,12 +11,15 @@ import { StripeWebhook } from './stripe-webhook.js';
 export class StripeWebhookController {
   constructor(private readonly webhook: StripeWebhook) {}
 
-  /** For the payment provider alone, who signs what it sends. The event is stored when this answers, and has its effect a moment later. */
+  /**
+   * Receives signed events from Stripe. The event is stored when this answers, and takes effect
+   * shortly after.
+   */
   @Post('stripe')
   @HttpCode(200)
   @Access('public')
   @RefusesUnknownQueryKeys()
-  @ApiHeader({ name: 'Stripe-Signature', required: true, description: 'The time and an HMAC-SHA256 of it and the body' })
+  @ApiHeader({ name: 'Stripe-Signature', required: true, description: 'A timestamp, and an HMAC-SHA256 of the timestamp and the body' })
   @ApiBody({ description: 'An event of Stripe', schema: { type: 'object', additionalProperties: true } })
   async receiveStripeEvent(@Req() request: Request): Promise<WebhookReceipt> {
     await this.webhook.receive(request);

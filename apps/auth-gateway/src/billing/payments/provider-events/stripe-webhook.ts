@@ -11,10 +11,16 @@ import { StripeWebhookErrors } from './stripe-webhook.errors.js';
 const MEBIBYTE = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Events of Stripe have some kilobytes. Anybody may send, so one sender gets a part of the memory. */
+/**
+ * Memory for bodies. Events of Stripe have some kilobytes. The endpoint is public, so each sender
+ * gets only a part.
+ */
 const MEMORY = { total: 16 * MEBIBYTE, perApp: 16 * MEBIBYTE, perSender: 4 * MEBIBYTE, perSenderToApp: 4 * MEBIBYTE };
 
-/** Webhooks of Stripe: https://docs.stripe.com/webhooks. They come at least once and in no order, are signed, and are answered before they have an effect. */
+/**
+ * Webhooks of Stripe: https://docs.stripe.com/webhooks. They are signed, and arrive at least once
+ * and in any order. Each is answered before it takes effect.
+ */
 @Injectable()
 export class StripeWebhook {
   private readonly bodies = new BoundedBodies({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
@@ -27,16 +33,18 @@ export class StripeWebhook {
   ) {
     this.refusals = new Counter({
       name: 'payment_webhooks_refused_total',
-      help: 'Requests to the webhook of the payment provider that it did not sign: no signature (missing), an old or future time (stale), another secret or body (mismatch)',
+      help: 'Requests to the webhook of the payment provider with an invalid signature: none (missing), a time too far in the past or future (stale), a wrong secret or body (mismatch)',
       labelNames: ['reason'],
       registers: [metrics],
     });
   }
 
   /**
-   * A body whose header cannot fit is not read.
+   * Receives an event. Does not read a body with an invalid header.
    *
-   * @throws AppError 400 for what Stripe did not sign, signed more than five minutes ago, or that is no event; 413 over 1 MiB; 408 too slow; 503 while too many are received.
+   * @throws AppError 400 if Stripe did not sign the request or signed it more than five minutes
+   * ago, or the body is not an event; 413 over 1 MiB; 408 if the body is too slow; 503 if too many
+   * bodies are being received.
    */
   async receive(request: Request): Promise<void> {
     try {
@@ -53,7 +61,7 @@ export class StripeWebhook {
     });
   }
 
-  /** @param body null: only that there is a signature of this time is looked at. */
+  /** @param body null: checks only that there is a signature with a valid time. */
   private assertSigned(request: Request, body: Buffer | null): void {
     const signature = request.headers['stripe-signature'];
     const headers = { ...(typeof signature === 'string' && { 'stripe-signature': signature }) };

@@ -10,7 +10,7 @@ import { assertRunsPlatform } from '../../../organisation/current-tenant/platfor
 import { PaymentErrors } from '../payments.errors.js';
 import { RefundErrors, toRefundError } from './refunds.errors.js';
 
-/** What administrators of the platform give back of payments. */
+/** Refunds that administrators of the platform make. */
 @Injectable()
 export class PaymentRefunds {
   constructor(
@@ -19,7 +19,7 @@ export class PaymentRefunds {
     private readonly payments: Payments,
     erasures: Erasures,
   ) {
-    // What people wrote goes, what was paid stays.
+    // Clears the notes. Refunds and amounts stay.
     erasures.addDataStep(async (tenant, userId) => {
       await tenant.query(
         `UPDATE payment_refunds r SET note = NULL FROM payments p
@@ -30,9 +30,11 @@ export class PaymentRefunds {
   }
 
   /**
-   * Gives money back. While the provider is away the refund stays `requested`, and the provider is asked again without anybody.
+   * Refunds a payment. If the provider is not available, the refund stays `requested` and the sweep
+   * asks the provider again. Safe to retry with the same `requestId`.
    *
-   * @throws AppError 403, 404, 409 where nothing was paid, less is left, or the provider denies it.
+   * @throws AppError 403 if the caller does not run the platform, 404 for an unknown payment, 409
+   * if nothing was paid, less is left, or the provider refuses.
    */
   async refund(caller: Caller, intentId: string, request: RefundPaymentRequest, requestId: string | null): Promise<RefundPaymentResponse> {
     assertRunsPlatform(caller);

@@ -8,7 +8,10 @@ import { refundQueue } from './refund.jobs.js';
 
 const MINUTE_MS = 60_000;
 
-/** What has a refund or a dispute looked at: events of the provider, a payment whose effect cannot be given any more, and the time. */
+/**
+ * Starts checks of refunds and disputes: after events of the provider, after a payment that could
+ * not be delivered, and at intervals.
+ */
 @Injectable()
 export class RefundSignals {
   constructor(
@@ -47,7 +50,7 @@ export class RefundSignals {
     const { refunds } = this;
     new Gauge({
       name: 'refunds_open_age_seconds',
-      help: 'Since when the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
+      help: 'Seconds since the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {

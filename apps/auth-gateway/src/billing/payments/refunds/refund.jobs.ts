@@ -1,15 +1,15 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 type RefundJobs = {
-  /** A refund that is written down. */
+  /** Asks the provider for a stored refund. */
   ask: { refund_id: string };
 };
 
-/** Tried for some minutes; what is not done then the sweep does. */
+/** Retried for some minutes. The sweep does the rest. */
 export const refundQueue: QueueDefinition<RefundJobs> = {
   name: 'refunds',
   attempts: 5,
   backoff: exponentialBackoff(1_000, 60_000),
-  givesUp: true, // the sweep goes on
+  givesUp: true, // The sweep continues.
   concurrency: 2,
 };

@@ -5,15 +5,17 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PaymentRefunds } from './payment-refunds.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payments')
 export class RefundsController {
   constructor(private readonly refunds: PaymentRefunds) {}
 
   /**
-   * Gives back a payment, or a part of it. The credits that it brought are taken back in proportion; what was spent of them already the user owes. A full refund
-   * of the current period of a plan ends the plan. The status `requested` says that the provider did not answer: it is asked again, so do not ask for another refund.
+   * Refunds a payment completely or in part. The credits that the payment bought are clawed back in
+   * proportion; credits that the user has already spent become a debt. A full refund of the current
+   * period of a plan ends the plan. The status `requested` means that the provider has not
+   * answered. The platform asks it again, so do not request another refund.
    */
   @Post(':payment_intent_id/refund')
   @HttpCode(200)

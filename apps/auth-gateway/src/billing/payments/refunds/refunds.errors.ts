@@ -3,17 +3,18 @@ import { AppError } from '@platform/platform';
 import { PaymentErrors } from '../payments.errors.js';
 
 export const RefundErrors = {
-  notSucceeded: () => new AppError(409, 'refund.not_paid', 'Nothing was paid by this payment.'),
-  nothingLeft: () => new AppError(409, 'refund.nothing_left', 'All of this payment goes back already, or its bank decides about it.'),
+  notSucceeded: () => new AppError(409, 'refund.not_paid', 'This payment was not completed, so there is nothing to refund.'),
+  nothingLeft: () =>
+    new AppError(409, 'refund.nothing_left', 'Nothing is left to refund: this payment is fully refunded, being refunded or disputed.'),
   tooMuch: (leftCents: number) =>
-    new AppError(409, 'refund.too_much', `No more than ${leftCents} cents of this payment are left.`, {
+    new AppError(409, 'refund.too_much', `Only ${leftCents} cents of this payment are left to refund.`, {
       details: { left_cents: leftCents },
     }),
-  /** @param why of the provider, for people. */
-  denied: (why: string | null) => new AppError(409, 'refund.denied', why ?? 'The payment provider gives nothing back.'),
+  /** @param why reason that the provider shows to users. */
+  denied: (why: string | null) => new AppError(409, 'refund.denied', why ?? 'The payment provider refused the refund.'),
 };
 
-/** What `Refunds` refuses, as the API says it. */
+/** Converts refusals of `Refunds` into API errors. */
 export function toRefundError({ why, leftCents }: RefundRefused): AppError {
   switch (why) {
     case 'not_found':

@@ -4,6 +4,5 @@ import { PaymentRefunds } from './payment-refunds.js';
 import { RefundSignals } from './refund-signals.js';
 import { RefundsController } from './refunds.controller.js';
 
-/** What goes back of payments. */
 @Module({ imports: [ProviderEventsModule], controllers: [RefundsController], providers: [PaymentRefunds, RefundSignals] })
 export class RefundsModule {}

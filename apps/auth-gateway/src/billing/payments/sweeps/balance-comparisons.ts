@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Compares the balance of the provider with the payments here, once a day. */
+/** Compares the provider's balance with the stored payments once a day. */
 @Injectable()
 export class BalanceComparisons {
   constructor(
@@ -18,7 +18,7 @@ export class BalanceComparisons {
     this.measure(metrics);
   }
 
-  /** A platform on which nobody ever paid does not ask. */
+  /** Does nothing on a platform without any customer. */
   async compare(): Promise<void> {
     if (await this.customers.hasAny()) await this.balance.compare();
   }
@@ -27,7 +27,7 @@ export class BalanceComparisons {
     const { balance } = this;
     new Gauge({
       name: 'payment_balance_differences',
-      help: 'Payments, refunds and disputes that moved money at the provider and are otherwise here, by the last comparison; NaN before the first',
+      help: 'Payments, refunds and disputes at the provider that differed from the stored ones in the last comparison; NaN before the first comparison',
       registers: [metrics],
       async collect() {
         this.set((await balance.last())?.differences ?? Number.NaN);
@@ -35,7 +35,7 @@ export class BalanceComparisons {
     });
     new Gauge({
       name: 'payment_balance_age_seconds',
-      help: 'Since when the balance of the provider was compared with the payments here; NaN before the first time',
+      help: 'Seconds since the last comparison with the balance of the provider; NaN before the first comparison',
       registers: [metrics],
       async collect() {
         const last = await balance.last();

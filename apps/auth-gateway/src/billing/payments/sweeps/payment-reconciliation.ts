@@ -6,20 +6,26 @@ import { ProviderEvents } from '../provider-events/provider-events.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
 export interface Reconciled {
-  /** Payments that were not over, of which the provider was asked. */
+  /** Payments that were not final and were checked at the provider. */
   asked: number;
-  /** Those that are in another state now. */
+  /** Payments with a changed status. */
   changed: number;
-  /** Events that had not had their effect. */
+  /** Events that were not handled before. */
   events: number;
-  /** Payments whose state nobody knows, or which are to be canceled, refunds without an answer, and events without an effect, that are left. */
+  /**
+   * Work that is left: payments with an unknown state or still to be canceled, refunds without an
+   * answer, and events that are not handled.
+   */
   left: number;
 }
 
-/** What a running service was at during one pass is found by the next. */
+/** A pass finds work that a running service was doing during the previous one. */
 const MOST_PASSES = 3;
 
-/** Brings everything that is not over to where the provider has it, at once and without waiting for its turn. Safe beside running services, and again. */
+/**
+ * Updates everything that is not final from the provider, immediately. Safe to repeat, and to run
+ * beside running services.
+ */
 @Injectable()
 export class PaymentReconciliation {
   constructor(
@@ -33,7 +39,10 @@ export class PaymentReconciliation {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @throws ServiceUnavailable while the provider is away: what was done until then stays. */
+  /**
+   * @throws ServiceUnavailable if the provider is not available. Work that is already done stays
+   * done.
+   */
   async run(): Promise<Reconciled> {
     const done: Reconciled = { asked: 0, changed: 0, events: 0, left: 0 };
     for (let pass = 1; pass <= MOST_PASSES; pass++) {
@@ -56,7 +65,7 @@ export class PaymentReconciliation {
     done.left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
   }
 
-  /** Each event that has had no effect is tried once. Returns how many there were. */
+  /** Tries each open event once. Returns the number of tried events. */
   private async handleOpen(): Promise<number> {
     const tried = new Set<string>();
     for (;;) {
@@ -64,7 +73,9 @@ export class PaymentReconciliation {
       if (!open.length) return tried.size;
       for (const id of open) {
         tried.add(id);
-        await this.events.handle(id).catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event has no effect'));
+        await this.events
+          .handle(id)
+          .catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event could not be handled'));
       }
     }
   }

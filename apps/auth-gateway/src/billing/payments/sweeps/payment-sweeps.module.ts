@@ -4,6 +4,5 @@ import { BalanceComparisons } from './balance-comparisons.js';
 import { PaymentReconciliation } from './payment-reconciliation.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
-/** What finds out about payments of which nobody told. */
 @Module({ imports: [ProviderEventsModule], providers: [BalanceComparisons, PaymentReconciliation, PaymentSweeps] })
 export class PaymentSweepsModule {}

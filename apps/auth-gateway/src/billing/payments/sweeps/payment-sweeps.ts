@@ -9,10 +9,13 @@ import { ProviderEvents } from '../provider-events/provider-events.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Stripe delivers an event again and again for so long, and keeps it for 30 days. */
+/**
+ * Milliseconds; longer than the three days for which Stripe retries an event. Stripe keeps events
+ * for 30 days.
+ */
 const EVENTS_SINCE_MS = 4 * 24 * HOUR_MS;
 
-/** Finds what no webhook told. */
+/** Checks payments and events that no webhook reported. */
 @Injectable()
 export class PaymentSweeps {
   constructor(
@@ -36,7 +39,10 @@ export class PaymentSweeps {
     await inTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
   }
 
-  /** Events whose job has given up. Nothing else tells of disputes, cards, and refunds that are made at the provider. */
+  /**
+   * Handles events that their job has given up. Disputes, cards, and refunds that are made at the
+   * provider are reported only by events.
+   */
   async sweepEvents(): Promise<void> {
     await inTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
   }
@@ -52,17 +58,20 @@ export class PaymentSweeps {
           await this.inbound.untried(due.slice(at));
           throw error;
         }
-        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider has no effect yet');
+        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider could not be handled; it is retried later');
       }
     }
     return due.length;
   }
 
-  /** Events that the provider could not deliver, as while the gateway was away. A platform on which nobody ever paid does not ask. */
+  /**
+   * Fetches events that the provider could not deliver, for example during an outage of the
+   * gateway. Does nothing on a platform without any customer.
+   */
   async fetchMissed(): Promise<void> {
     if (!(await this.customers.hasAny())) return;
     const events = await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS));
-    // At once, so that many are written down in one transaction.
+    // In parallel, so that many events are stored in one transaction.
     await Promise.all(events.map((event) => this.events.record(event)));
   }
 
@@ -70,7 +79,7 @@ export class PaymentSweeps {
     const { payments, inbound } = this;
     new Gauge({
       name: 'payments_unsettled_age_seconds',
-      help: 'Since when the oldest payment waits whose state is not known: one that was begun or had no answer, that is to be canceled, or whose bank takes its time',
+      help: 'Age in seconds of the oldest payment that is not final: created or unknown (no answer of the provider), canceling (still to be canceled), processing (at the bank)',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
@@ -79,7 +88,7 @@ export class PaymentSweeps {
     });
     new Gauge({
       name: 'payment_events_open_age_seconds',
-      help: 'Since when the oldest event of the payment provider waits for what it means to be done',
+      help: 'Age in seconds of the oldest event of the payment provider that is not handled',
       registers: [metrics],
       async collect() {
         this.set(await inbound.oldestOpenAge());

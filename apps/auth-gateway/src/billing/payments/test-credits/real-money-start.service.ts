@@ -2,7 +2,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { PaymentProvider, refuseTestCredits } from '@platform/billing';
 import { DataSource } from 'typeorm';
 
-/** With a live key no credits of test payments are there, since developers are paid real money for what they earn. */
+/**
+ * Refuses to start with a live key while credits of test payments exist, because developers would
+ * be paid real money for them.
+ */
 @Injectable()
 export class RealMoneyStartService implements OnModuleInit {
   constructor(
@@ -10,7 +13,7 @@ export class RealMoneyStartService implements OnModuleInit {
     @Inject(PaymentProvider) private readonly provider: Pick<PaymentProvider, 'isLive'>,
   ) {}
 
-  /** @throws Error that names the command which books them out. */
+  /** @throws Error that names the command which removes the credits. */
   async onModuleInit(): Promise<void> {
     if (this.provider.isLive) await refuseTestCredits(this.dataSource);
   }

@@ -103,8 +103,8 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
   const first = await forget();
   expect(first).toMatchObject({ payments: 0, credits: 0, shares: 0 });
   expect(first.left).toEqual([
-    `Wallet ${walletId}: 10000 credits are held for calls. They are free again in 15 minutes at most.`,
-    `Payout ${payout.id} of ${developer.user.id} is of earnings by test payments. Reject it first.`,
+    `Wallet ${walletId}: 10000 credits are reserved for calls. They are available again within 15 minutes.`,
+    `Payout ${payout.id} of ${developer.user.id} contains earnings from test payments. Reject it first.`,
   ]);
   await expect(startLive()).rejects.toThrow(COMMAND);
   await ledger.release(walletId, hold.id);

@@ -1,7 +1,7 @@
 import { CREDITS_PER_CENT, MIN_TOPUP_CENTS, type TopUpTier } from '@platform/contracts';
 import { TopupErrors } from './topups.errors.js';
 
-/** What the buttons of a client offer; any other amount is sold as well. */
+/** Amounts for the buttons of clients. Other amounts are sold too. */
 const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
   { tokens: 5_000, label: '5,000 credits' },
   { tokens: 10_000, label: '10,000 credits' },
@@ -10,13 +10,13 @@ const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
   { tokens: 100_000, label: '100,000 credits' },
 ];
 
-/** US cents. Credits are sold by tens, so that a price is whole cents. */
+/** US cents. Credits are sold in multiples of ten, so that a price is whole cents. */
 export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
 
 export const tiersUpTo = (maxCents: number): TopUpTier[] =>
   TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(({ price_cents }) => price_cents <= maxCents);
 
-/** @throws AppError 400 for credits that are not sold, or not for this price. */
+/** @throws AppError 400 if the credits are not sold, or not for this price. */
 export function assertPrice(credits: number, priceCents: number, maxCents: number): void {
   if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
   const price = priceOf(credits);

@@ -30,7 +30,7 @@ export class TopupsOfUsers {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What is sold, and how a browser pays. */
+  /** Amounts that are sold, and the key for payments in a browser. */
   offer(): TopUpConfigResponse {
     const { TOPUP_MAX_CENTS: maxCents } = this.config;
     return {
@@ -43,10 +43,12 @@ export class TopupsOfUsers {
   }
 
   /**
-   * Begins a payment that a browser ends, or with `off_session` one by the saved card. The same request again goes on with the same payment.
+   * Starts a payment that a browser completes, or with `off_session` a payment with the saved card.
+   * A retry with the same `requestId` continues the first payment.
    *
-   * @throws AppError 400 for another price, 402 without a saved card or where it is declined, 409 when it was given up meanwhile, 503 while the provider is away: what
-   * came of it then is found out, and credited.
+   * @throws AppError 400 if the price does not match the credits; 402 without a saved card or if it
+   * is declined; 409 if the payment was given up meanwhile; 503 if the provider is not available.
+   * After a 503 the platform finds out if the payment was made, and then adds the credits.
    */
   async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
     const { tokens, price_cents: priceCents, save_payment_method: keepsCard, off_session: isOffSession } = request;
@@ -69,9 +71,11 @@ export class TopupsOfUsers {
   }
 
   /**
-   * For a backend that knows that a payment was made: the same that the provider's webhook says, and the first of both has the effect.
+   * Checks a payment at the provider, for a backend that was told of it. The provider's webhook
+   * does the same; only the first of both has an effect. Safe to repeat.
    *
-   * @throws AppError 404 for a payment that is not this user's top-up, 409 for one that is not as it was asked for, 503 while the provider is away.
+   * @throws AppError 404 for a payment that is not a top-up of this user, 409 if the provider's
+   * payment differs from the stored one, 503 if the provider is not available.
    */
   async confirm({ userId, tenantId }: UserCaller, { payment_intent_id: intentId }: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
     const payment = await this.payments.findByIntent(userId, intentId);

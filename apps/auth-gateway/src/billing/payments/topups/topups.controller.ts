@@ -12,14 +12,17 @@ import { TopupsOfUsers } from './topups-of-users.js';
 export class TopupsController {
   constructor(private readonly topups: TopupsOfUsers) {}
 
-  /** What a top-up may be of, and the publishable key with which a browser pays. */
+  /** Returns the amounts that can be bought, and the publishable key for payments in a browser. */
   @Get('topup-config')
   @Access('public')
   readTopupConfig(): TopUpConfigResponse {
     return this.topups.offer();
   }
 
-  /** Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once. */
+  /**
+   * Starts to buy credits. A browser completes the payment with the `client_secret`. With
+   * `off_session` the saved card pays immediately.
+   */
   @Post('topup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
@@ -33,7 +36,10 @@ export class TopupsController {
     return this.topups.begin(user, request, idempotentRequestId);
   }
 
-  /** Says that a top-up was paid, which the provider is then asked. Its webhook says the same; the first of both credits it. */
+  /**
+   * Checks a top-up at the provider, and adds the credits if it is paid. The provider's webhook
+   * does the same; only the first of both has an effect.
+   */
   @Post('topup/confirm')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'billing' })

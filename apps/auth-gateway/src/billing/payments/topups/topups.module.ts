@@ -3,6 +3,5 @@ import { LedgerModule } from '@platform/billing';
 import { TopupsOfUsers } from './topups-of-users.js';
 import { TopupsController } from './topups.controller.js';
 
-/** Credits that users buy. */
 @Module({ imports: [LedgerModule], controllers: [TopupsController], providers: [TopupsOfUsers], exports: [TopupsOfUsers] })
 export class TopupsModule {}
