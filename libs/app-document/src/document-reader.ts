@@ -144,7 +144,11 @@ class DocumentReader {
     const params = isObject(value['params_schema']) ? value['params_schema'] : {};
     const schema = asObjectSchema(params);
     if (schema['type'] !== 'object') {
-      this.issues.add(within(pointer, 'params_schema', 'type'), 'json_schema', 'The params of a function must be an object, so the type must be "object".');
+      this.issues.add(
+        within(pointer, 'params_schema', 'type'),
+        'json_schema',
+        'The params of a function must be an object, so the type must be "object".',
+      );
     }
     this.checkSchema(schema, within(pointer, 'params_schema'), schema['properties'] === params ? '/properties' : '');
     if (isObject(return_schema)) this.checkSchema(return_schema, within(pointer, 'return_schema'));
@@ -299,7 +303,8 @@ class DocumentReader {
     this.checkUnique(this.named(app['settings'], 'name', 'settings'), 'setting');
     const activities = new Set(skeleton.flatMap(({ name }) => [refreshActivity(name), alertActivity(name)]));
     for (const { name, namePointer } of functions) {
-      if (activities.has(name)) this.issues.add(namePointer, 'reserved_name', `A section of the skeleton reserves the function name ${quote(name)}.`);
+      if (activities.has(name))
+        this.issues.add(namePointer, 'reserved_name', `A section of the skeleton reserves the function name ${quote(name)}.`);
     }
   }
 

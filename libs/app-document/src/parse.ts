@@ -6,7 +6,7 @@ import { DocumentModules, type SentModules } from './modules/modules.js';
 import { readEnvelope, readSimple, type SentDocument } from './sent-document.js';
 
 export type ParseResult =
-  | { ok: true; document: AppDocument; /** Problems that do not make the document invalid but can be mistakes. */ warnings: DocumentIssue[] }
+  | { ok: true; document: AppDocument; /** Possible mistakes in a valid document. */ warnings: DocumentIssue[] }
   | { ok: false; issues: DocumentIssue[] };
 
 export interface ParseOptions {

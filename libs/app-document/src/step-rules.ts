@@ -26,11 +26,13 @@ const isHttpRequest: Rule = (read, issues) => {
   const url = textOf(read.step.params['url']);
   if (!/^(https?:\/\/|\{\{)/i.test(url))
     issues.add(within(read.params, 'url'), 'value', 'The address must begin with https:// or http://.');
-  if (has(read, 'json') && has(read, 'body')) issues.add(within(read.params, 'body'), 'value', 'Remove "body" or "json": a request can have only one of them.');
+  if (has(read, 'json') && has(read, 'body'))
+    issues.add(within(read.params, 'body'), 'value', 'Remove "body" or "json": a request can have only one of them.');
 };
 
 const isReturn: Rule = (read, issues) => {
-  if (has(read, 'body') && has(read, 'body_base64')) issues.add(within(read.params, 'body_base64'), 'value', 'Remove "body_base64" or "body": an answer can have only one of them.');
+  if (has(read, 'body') && has(read, 'body_base64'))
+    issues.add(within(read.params, 'body_base64'), 'value', 'Remove "body_base64" or "body": an answer can have only one of them.');
 };
 
 /** Rules that a schema cannot express, by operation. */
@@ -46,7 +48,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'control.if': ({ step, params }, issues) => checkCondition(step.params['if'], within(params, 'if'), issues),
   'transform.filter': ({ step, params }, issues) => checkCondition(step.params['if'], within(params, 'if'), issues),
   'ui.render': (read, issues) => {
-    if (has(read, 'node') === has(read, 'type')) issues.add(read.params, 'required', 'Add the content to show: "node", or "type" and "props".');
+    if (has(read, 'node') === has(read, 'type'))
+      issues.add(read.params, 'required', 'Add the content to show: "node", or "type" and "props".');
   },
   'secret.get': ({ step, params }, issues, { secrets }) => {
     const name = textOf(step.params['name']);

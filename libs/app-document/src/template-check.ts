@@ -44,7 +44,10 @@ export class TemplateCheck {
       if (typeof part === 'string' || !part.path) continue;
       const [root, key] = part.path;
       if (roots && !roots.includes(root)) {
-        this.issues.add(place, 'template', `A template cannot begin with ${quote(root)} here. It can begin with: ${listOf(roots)}.`, { of: root, among: roots });
+        this.issues.add(place, 'template', `A template cannot begin with ${quote(root)} here. It can begin with: ${listOf(roots)}.`, {
+          of: root,
+          among: roots,
+        });
       } else if ((root === 'args' || root === 'event') && key !== undefined) this.checkParam(key, place);
       else if (root === 'steps' && key !== undefined) this.mention(key, place);
     }

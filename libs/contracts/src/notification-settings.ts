@@ -22,7 +22,11 @@ export class NotificationSettings {
   @ApiProperty({ type: Boolean, description: 'False: no app can notify the user.' }) enabled!: boolean;
   @ApiProperty({ ...CHANNELS, description: 'Channels of the apps that `apps` does not name. An empty list mutes them.' })
   default!: UserChannel[];
-  @ApiProperty({ type: 'object', additionalProperties: CHANNELS, description: 'Channels of single apps, by app id. An empty list mutes the app.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: CHANNELS,
+    description: 'Channels of single apps, by app id. An empty list mutes the app.',
+  })
   apps!: Record<string, UserChannel[]>;
 }
 

@@ -68,7 +68,9 @@ const webhookParts = {
     minItems: 1,
     uniqueItems: true,
   },
-  secret_header: nullable(headerName('Name of the header with the signature. The steps must verify the signature, with `crypto.hmac_verify`.')),
+  secret_header: nullable(
+    headerName('Name of the header with the signature. The steps must verify the signature, with `crypto.hmac_verify`.'),
+  ),
   inbox: flag(
     'True: requests are stored and answered with 202 immediately. The steps run afterwards, with retries for hours after a failure.',
     false,
@@ -81,10 +83,13 @@ const webhookParts = {
 };
 
 const scheduleParts = {
-  'cron!': text('Cron expression in UTC: minute, hour, day of month, month, day of week. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`.', {
-    examples: ['*/15 * * * *', '0 7 * * 1-5', '@hourly'],
-    maxLength: 100,
-  }),
+  'cron!': text(
+    'Cron expression in UTC: minute, hour, day of month, month, day of week. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`.',
+    {
+      examples: ['*/15 * * * *', '0 7 * * 1-5', '@hourly'],
+      maxLength: 100,
+    },
+  ),
   for_each_user: nullable(collection('Collection. The schedule runs once for each user with a document in it. Null: it runs once.')),
   description: description('Purpose of the schedule, for people.'),
 };
@@ -123,7 +128,9 @@ const secret = object('A secret that the app needs.', {
   'name!': secretName('Name of the secret, for `secret.get`.'),
   description: description('Description of the secret and where to get it.'),
   scope: oneOfTexts(['user', 'app'], '`user`: each user has a value. `app`: one value for all users.', { default: 'user' }),
-  write_mode: oneOfTexts(['user', 'extension', 'both'], 'Parties that can set the secret: the user, the app (`extension`), or both.', { default: 'user' }),
+  write_mode: oneOfTexts(['user', 'extension', 'both'], 'Parties that can set the secret: the user, the app (`extension`), or both.', {
+    default: 'user',
+  }),
   max_bytes: integer('Maximum size in bytes of UTF-8.', 1, 65_536, { default: 4096 }),
   required: flag('True if the app does not work without it.', false),
   rotation_hint_days: nullable(integer('Days after which to replace the value.', 1, 3650)),
@@ -259,7 +266,10 @@ export const declarative = (steps: Schema): Schema =>
   object('Steps, run in this order.', { 'kind!': { const: 'declarative' }, 'steps!': steps });
 
 export const tree = (kind: 'static' | 'template'): Schema =>
-  object(kind === 'static' ? 'A fixed tree of UI nodes.' : 'A tree of UI nodes with templates.', { 'kind!': { const: kind }, 'tree!': map('A UI node.') });
+  object(kind === 'static' ? 'A fixed tree of UI nodes.' : 'A tree of UI nodes with templates.', {
+    'kind!': { const: kind },
+    'tree!': map('A UI node.'),
+  });
 
 const ID = text('Id of the step.', STEP_ID);
 

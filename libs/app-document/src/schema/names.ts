@@ -89,10 +89,7 @@ export const EGRESS_HOST =
 
 export const egressHost = (description: string): Schema =>
   text(description, {
-    ...pattern(
-      EGRESS_HOST,
-      'must be a host name in lower case, such as "api.example.com", with the port unless it is 80 or 443; or "*"',
-    ),
+    ...pattern(EGRESS_HOST, 'must be a host name in lower case, such as "api.example.com", with the port unless it is 80 or 443; or "*"'),
     maxLength: LIMITS.hostLength,
     examples: ['api.example.com'],
   });

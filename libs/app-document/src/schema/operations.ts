@@ -112,7 +112,14 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       { 'key!': settingName('Dotted name of the setting.'), default: anything('Value if the setting is not set.') },
     ],
   ],
-  secret: [['get', 'read', 'Reads a secret. Result: `{value}`, which never appears in traces.', { 'name!': secretName('Name of a declared secret.') }]],
+  secret: [
+    [
+      'get',
+      'read',
+      'Reads a secret. Result: `{value}`, which never appears in traces.',
+      { 'name!': secretName('Name of a declared secret.') },
+    ],
+  ],
   http: [
     ['get', 'read', 'Sends GET. Result: `{status_code, headers, body, ok}`.', HTTP],
     ['post', 'write', 'Sends POST. Result: `{status_code, headers, body, ok}`.', HTTP_WITH_BODY],
@@ -128,7 +135,12 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       {
         'prompt!': text('Prompt for the model.', { minLength: 1 }),
         model: text('Name of the model. Default: the configured one.'),
-        temperature: { type: 'number', description: 'Sampling temperature: higher values give more varied answers.', minimum: 0, maximum: 2 },
+        temperature: {
+          type: 'number',
+          description: 'Sampling temperature: higher values give more varied answers.',
+          minimum: 0,
+          maximum: 2,
+        },
         max_tokens: integer('Maximum number of tokens in the answer.', 1, 200_000),
         output: anything('`json`, or a JSON Schema for the answer.'),
       },
@@ -164,7 +176,8 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
         'signature!': text('Signature as it was received.'),
         timestamp: {
           type: ['string', 'number'],
-          description: 'Time of the signature as a Unix time in seconds. It must not differ from the current time by more than `tolerance`.',
+          description:
+            'Time of the signature as a Unix time in seconds. It must not differ from the current time by more than `tolerance`.',
         },
         tolerance: integer('Maximum difference of `timestamp` from the current time in seconds.', 1, 86_400, { default: 300 }),
       },
@@ -221,13 +234,24 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
         'if!': CONDITION,
         'then!': {
           ...BRANCH,
-          description: 'If the condition is true: the id of the next step; or a list of steps to run before the step that follows; or null to end the run.',
+          description:
+            'If the condition is true: the id of the next step; or a list of steps to run before the step that follows; or null to end the run.',
         },
-        else: { ...BRANCH, description: 'If the condition is false: same values as `then`. Default: null, which ends the run.', default: null },
+        else: {
+          ...BRANCH,
+          description: 'If the condition is false: same values as `then`. Default: null, which ends the run.',
+          default: null,
+        },
       },
       ['then', 'else'],
     ],
-    ['goto', 'read', 'Continues with another step.', { 'to!': text('Id of a step in this list of steps, or in a list around it.', STEP_ID) }, ['to']],
+    [
+      'goto',
+      'read',
+      'Continues with another step.',
+      { 'to!': text('Id of a step in this list of steps, or in a list around it.', STEP_ID) },
+      ['to'],
+    ],
     [
       'return',
       'read',
@@ -267,7 +291,11 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       'send',
       'read',
       'Shows a message to the user.',
-      { 'message!': text('Text of the message.', { minLength: 1 }), channel: text('Channel in which to show it.'), metadata: map('Additional data.') },
+      {
+        'message!': text('Text of the message.', { minLength: 1 }),
+        channel: text('Channel in which to show it.'),
+        metadata: map('Additional data.'),
+      },
     ],
     ['open', 'read', 'Opens a panel.', { 'target!': text('Id of the panel.', { minLength: 1 }), params: map('Parameters for the panel.') }],
     [

@@ -207,7 +207,10 @@ function opStep(): Schema {
     else: {
       ...object('', {
         'id!': propertyOf(opShape, 'id'),
-        'op!': choiceOf([...choices, { value: 'conditional', description: 'Continues with `then` or `else`, depending on a condition.', then: {} }], 'Action of the step, as `kind.action`.'),
+        'op!': choiceOf(
+          [...choices, { value: 'conditional', description: 'Continues with `then` or `else`, depending on a condition.', then: {} }],
+          'Action of the step, as `kind.action`.',
+        ),
         args: { type: 'object', default: {} },
       }),
       allOf: consequences('op', choices),

@@ -139,7 +139,8 @@ export const DEVELOPER_EVENTS = {
     keyScope: 'apps:read',
   }),
   'app.health_changed': define({
-    description: 'The health of an app of the developer changed. It counts at least five callers, except when the app becomes healthy again.',
+    description:
+      'The health of an app of the developer changed. It counts at least five callers, except when the app becomes healthy again.',
     payload: {
       app_id: APP,
       previous_status: oneOf(APP_HEALTH_STATUSES, 'Previous health; `unknown` if the app is unhealthy at the first check.'),

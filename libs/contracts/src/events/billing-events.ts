@@ -29,7 +29,8 @@ export const BILLING_EVENTS = {
     keyScope,
   }),
   'billing.subscription_changed': define({
-    description: 'A cancelled plan was resumed, a change to a smaller plan was scheduled, a payment is due, or a plan ended because it was not paid.',
+    description:
+      'A cancelled plan was resumed, a change to a smaller plan was scheduled, a payment is due, or a plan ended because it was not paid.',
     payload: {
       plan: text('Id of the plan.'),
       change: oneOf(['resumed', 'change_scheduled', 'payment_due', 'ended_unpaid'], 'Kind of the change.'),
@@ -76,7 +77,8 @@ export const BILLING_EVENTS = {
     keyScope,
   }),
   'wallet.changed': define({
-    description: 'Credits were added or spent. The event follows some seconds later and combines several changes: the newest event has the current balance.',
+    description:
+      'Credits were added or spent. The event follows some seconds later and combines several changes: the newest event has the current balance.',
     payload: {
       balance: credits('Credits in the wallet, including reserved ones.'),
       seq: { type: 'integer', description: 'Number of the last change.' },
