@@ -78,6 +78,8 @@ export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIP
     STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRETS.includes(STAND_IN.webhookSecret),
   };
   const names = Object.entries(ofStandIn).flatMap(([name, isOfStandIn]) => (isOfStandIn ? [name] : []));
-  const refusals = names.map((name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`);
+  const refusals = names.map(
+    (name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
+  );
   if (refusals.length) throw new ConfigError(refusals.join('\n'));
 }

@@ -319,7 +319,8 @@ describe('by an API key', () => {
 
 describe('by a run of an app', () => {
   const SCOPES = ['apps:write', 'developer:call'];
-  const START = 'deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with permissions that';
+  const START =
+    'deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with permissions that';
   const KEY_ENDS = 'stops when the key is deleted or expires';
   const narrowing = (id: string) => ({ key: { id, scopes: SCOPES }, narrowing: SCOPES });
   /** May grant what the apps ask for. */

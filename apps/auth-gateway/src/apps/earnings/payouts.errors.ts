@@ -37,10 +37,7 @@ export const PayoutErrors = {
     ),
   /** For administrators that delete the account of a user. */
   userHasOpen: (ids: readonly number[]) =>
-    new AppError(
-      409,
-      'user.payout_open',
-      'This user has an open payout. Reject it or mark it as paid first.',
-      { details: { payout_ids: ids } },
-    ),
+    new AppError(409, 'user.payout_open', 'This user has an open payout. Reject it or mark it as paid first.', {
+      details: { payout_ids: ids },
+    }),
 };

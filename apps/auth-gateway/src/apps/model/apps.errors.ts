@@ -6,7 +6,8 @@ export const AppErrors = {
   nameRequired: () => new ValidationFailed([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]),
   /** Clients search the message for `already in use`. */
   idTaken: (appId: string) => new AppError(409, 'app.id_taken', `The app_id "${appId}" is already in use.`),
-  idReserved: (appId: string) => new AppError(400, 'app.id_reserved', `The app_id "${appId}" is reserved for the platform. Choose another one.`),
+  idReserved: (appId: string) =>
+    new AppError(400, 'app.id_reserved', `The app_id "${appId}" is reserved for the platform. Choose another one.`),
   tooMany: (tier: DeveloperTier, most: number) =>
     new AppError(
       403,
@@ -37,7 +38,8 @@ export const AppErrors = {
       'The operator of the platform suspended this app. Until it is approved again, only the operator can delete it.',
     ),
   neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no deployed version. Deploy it first.'),
-  isSystem: () => new AppError(403, 'app.system', 'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.'),
+  isSystem: () =>
+    new AppError(403, 'app.system', 'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.'),
 };
 
 const SHOWN: Record<AppStatus, string> = {

@@ -159,5 +159,6 @@ const STOPPED = {
   byPlatform: 'The operator of the platform suspended it. Submit it: it runs again when the operator approves it.',
   suspended: 'It is suspended. Submit it to have it reviewed and run again.',
   appGone: 'An app that deployed or suspended it can no longer act for you. Sign in and deploy it again, or install that app again.',
-  keyGone: 'The API key that deployed or suspended it was deleted or has expired. Sign in and deploy it again, or deploy it with another key.',
+  keyGone:
+    'The API key that deployed or suspended it was deleted or has expired. Sign in and deploy it again, or deploy it with another key.',
 };

@@ -154,7 +154,8 @@ function upTo(most: number, digits: string): number {
 /** Accepts only divisors, so that the steps are equally long. */
 function partOf(whole: number, digits: string | undefined, what: string): number {
   const number = Number(digits);
-  if (number < 2 || number === whole || whole % number) throw new PromptError(`${whole} ${what} cannot be divided into equal steps of ${number} ${what}.`);
+  if (number < 2 || number === whole || whole % number)
+    throw new PromptError(`${whole} ${what} cannot be divided into equal steps of ${number} ${what}.`);
   return number;
 }
 

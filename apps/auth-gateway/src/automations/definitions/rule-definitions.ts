@@ -123,7 +123,10 @@ const withArgs = (action: RuleAction): RuleAction => (isMessage(action) ? action
  */
 export function assertNotDestructive({ action_type }: { action_type: string }): void {
   if (action_type === 'destructive') {
-    throw new FunctionError('PERMISSION_DENIED', 'An automation cannot call a destructive function, because no user is there to confirm it.');
+    throw new FunctionError(
+      'PERMISSION_DENIED',
+      'An automation cannot call a destructive function, because no user is there to confirm it.',
+    );
   }
 }
 

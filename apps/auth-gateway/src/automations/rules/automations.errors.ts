@@ -37,7 +37,6 @@ export const AutomationErrors = {
       TIME_TO_DELETE_ONE_SECONDS,
       { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
     ),
-  whichOnes: () =>
-    new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Give either rule_ids or all: true', type: 'value_error' }]),
+  whichOnes: () => new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Give either rule_ids or all: true', type: 'value_error' }]),
   invalid: (issues: ValidationIssue[]) => new ValidationFailed(issues),
 };

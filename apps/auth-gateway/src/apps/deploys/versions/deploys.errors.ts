@@ -26,10 +26,10 @@ export const DeployErrors = {
     }),
   replacedMeanwhile: (version: string) =>
     new AppError(503, 'deploy.replaced_meanwhile', `Version ${version} got other content during this deploy.`),
-  formerAppThere: () => new AppError(503, 'deploy.former_app', 'An earlier, deleted app with this app_id is still being removed from the Registry.'),
+  formerAppThere: () =>
+    new AppError(503, 'deploy.former_app', 'An earlier, deleted app with this app_id is still being removed from the Registry.'),
   ownerless: () => new AppError(409, 'app.ownerless', 'Only a system app can have no developer.'),
-  nothingServed: () =>
-    new AppError(409, 'app.nothing_served', 'An active app must serve a version. Deploy one first.'),
+  nothingServed: () => new AppError(409, 'app.nothing_served', 'An active app must serve a version. Deploy one first.'),
   manifestTooLarge: () => invalid(['manifest_json'], 'The functions of a version can have at most 1 MiB as JSON', 'too_long'),
   tooManyScopes: () => invalid(['ir_dict'], `A version can request at most ${MAX_REQUESTED_SCOPES} scopes`, 'too_long'),
   versionMissing: () => invalid(['version'], 'Field required', 'missing'),

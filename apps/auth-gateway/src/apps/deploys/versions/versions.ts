@@ -82,7 +82,7 @@ export async function storeVersion(
   if (stored?.sha256.equals(sha256)) return false;
   const mayChange = stored?.has_content ? MAY_GET_OTHER_CONTENT : MAY_GET_CONTENT;
   if (!mayChange.includes(app.status)) throw DeployErrors.versionTaken(version, app.status);
-  // The price is updated when the version is served again; until that, calls are not possible.
+  // Serving the version again updates its price. Before that, calls are not possible.
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(
