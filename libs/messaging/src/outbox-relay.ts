@@ -221,7 +221,10 @@ export class OutboxRelay {
     if (isPoll) this.nextPoll = performance.now() + POLL_MS;
     const names = isPoll ? [...this.queues.keys()] : [...this.wanted];
     this.wanted.clear();
-    if (isPoll) await this.requeueDue().catch((error: unknown) => this.logger.warn({ err: error }, 'due attempts could not be requeued; trying again'));
+    if (isPoll)
+      await this.requeueDue().catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'due attempts could not be requeued; trying again'),
+      );
     try {
       await this.takeBackUndelivered();
       while ((await this.dispatch(names)) >= BATCH && !this.stopped);

@@ -199,7 +199,8 @@ async function orExit(start: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { code, port } = error as { code?: string; port?: number };
     if (error instanceof ConfigError) console.error(error.message);
-    else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
+    else if (code === 'EADDRINUSE')
+      console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
     else console.error(withSourcePlaces(inspect(error)));
     process.exit(1);
   }
