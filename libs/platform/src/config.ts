@@ -82,7 +82,8 @@ export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   for (const entry of input.split(',').filter((part) => part.trim())) {
     const [name, list, ...rest] = entry.trim().split(':');
     if (!name || !list || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:permission+permission,name:*');
-    if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name))) throw new Error(`the permissions of "${name}" are fixed, because it is a service of the platform`);
+    if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name)))
+      throw new Error(`the permissions of "${name}" are fixed, because it is a service of the platform`);
     if (grants.has(name)) throw new Error(`"${name}" is listed twice`);
     const permissions = list.split('+').map((permission) => {
       if (permission === '*' || isServicePermission(permission)) return permission;

@@ -195,7 +195,8 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
       code: {
         type: 'string',
         pattern: CODE_PATTERN,
-        description: 'Name of the error for a program: `<thing>.<reason>`, or one general name that any route can answer. A code never changes.',
+        description:
+          'Name of the error for a program: `<thing>.<reason>`, or one general name that any route can answer. A code never changes.',
         example: 'role.in_use',
       },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
@@ -220,7 +221,11 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
     type: 'object',
     required: ['detail', 'code', 'request_id'],
     properties: {
-      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'List of errors in the input, at most 50.' },
+      detail: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/ValidationError' },
+        description: 'List of errors in the input, at most 50.',
+      },
       code: { type: 'string', enum: ['validation_failed'] },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
     },

@@ -374,7 +374,8 @@ describe('an event that an app publishes', () => {
     expect(refused(ofAda)).toEqual([]);
     const errors = [...refused(ofGreedy), ...refused(ofNobody)];
     for (const body of errors) expect(body).toMatchObject({ error_code: 'EVENT_QUOTA_EXCEEDED', retryable: false });
-    const said = (mib: number, whose: string) => `The apps of one developer can publish at most ${mib} MiB of events${whose} in a day (UTC).`;
+    const said = (mib: number, whose: string) =>
+      `The apps of one developer can publish at most ${mib} MiB of events${whose} in a day (UTC).`;
     for (const { error } of refused(ofGreedy)) expect(error).toContain(said(0.01, ' for one user'));
     for (const { error } of refused(ofNobody)) expect(error).toContain(said(0.03, ' without a user, such as from webhooks and schedules,'));
     const usage = await host.service.query<{ owner: string; bytes: string }>(

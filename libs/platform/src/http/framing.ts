@@ -142,7 +142,9 @@ const FramingErrors = {
   transferEncoding: () => malformed('transfer_encoding', 'Transfer-Encoding can only be chunked, and needs HTTP/1.1.'),
   target: () => malformed('malformed_target', 'Send only the path and the query of the address, beginning with a slash.'),
   host: () => malformed('malformed_header', 'The header Host is malformed.'),
-  nominated: () => malformed('connection_option', 'The header Connection names too many headers, or a header that is not about the connection.'),
+  nominated: () =>
+    malformed('connection_option', 'The header Connection names too many headers, or a header that is not about the connection.'),
   twice: () => malformed('malformed_header', 'Host, Content-Type, Content-Length and Transfer-Encoding may appear only once.'),
-  lookAlike: () => malformed('malformed_header', 'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.'),
+  lookAlike: () =>
+    malformed('malformed_header', 'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.'),
 };

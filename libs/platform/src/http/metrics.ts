@@ -8,7 +8,11 @@ export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  new Gauge({ name: 'metrics_unread', help: 'Number of metrics that could not be read this time, and are left out', registers: [registry] });
+  new Gauge({
+    name: 'metrics_unread',
+    help: 'Number of metrics that could not be read this time, and are left out',
+    registers: [registry],
+  });
   return registry;
 }
 

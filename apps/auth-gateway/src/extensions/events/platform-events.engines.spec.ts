@@ -260,7 +260,10 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
   for (const app of [one, two]) {
     for (const [userId, message] of [
       [user.id, 'The apps of one developer can publish at most 25 MiB of events for one user in a day (UTC).'],
-      [null, 'The apps of one developer can publish at most 50 MiB of events without a user, such as from webhooks and schedules, in a day (UTC).'],
+      [
+        null,
+        'The apps of one developer can publish at most 50 MiB of events without a user, such as from webhooks and schedules, in a day (UTC).',
+      ],
     ] as const) {
       expect(await publishFor(userId, app?.app_id)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded', detail: message } });
     }
