@@ -4,7 +4,11 @@ const PLACES = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, wai
 const RETRY_AFTER_SECONDS = 1;
 
 const oneIsUnderWay = (): Error =>
-  Errors.limited('rate_limited', 'Your previous request of this kind is still running. Wait for its answer, then try again.', RETRY_AFTER_SECONDS);
+  Errors.limited(
+    'rate_limited',
+    'Your previous request of this kind is still running. Wait for its answer, then try again.',
+    RETRY_AFTER_SECONDS,
+  );
 
 /**
  * Limits one kind of expensive read to one at a time per owner (a user or a tenant) in each

@@ -11,9 +11,14 @@ export const CliLoginErrors = {
   accessDenied: () => grantError('access_denied', 'The login was denied.'),
   expired: () => grantError('expired_token', 'The login was not confirmed in time. Start it again.'),
   tooManyPending: (retryAfterSeconds: number) =>
-    new AppError(429, 'device_code.too_many_pending', 'Too many logins from this network address wait for confirmation. Confirm them, or wait until they expire.', {
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    }),
+    new AppError(
+      429,
+      'device_code.too_many_pending',
+      'Too many logins from this network address wait for confirmation. Confirm them, or wait until they expire.',
+      {
+        headers: { 'Retry-After': String(retryAfterSeconds) },
+      },
+    ),
   userCodeNotFound: () => new AppError(404, 'device_code.not_found', 'There is no such code. Enter it exactly as your terminal shows it.'),
   userCodeExpired: () => new AppError(410, 'device_code.expired', 'This code has expired. Start the login again.'),
   alreadyProcessed: () => new AppError(409, 'device_code.already_processed', 'This login was approved or denied already.'),

@@ -198,12 +198,7 @@ describe('a reset of the password and what programs use', () => {
   it.each([
     [{}, 401, 401, 'Your API keys were deleted (2). Your command-line sessions were ended (1).'],
     [{ keep_api_keys: true }, 200, 401, 'Your API keys were kept, as you asked. Your command-line sessions were ended (1).'],
-    [
-      { keep_terminal_sessions: true },
-      401,
-      200,
-      'Your API keys were deleted (2). Your command-line sessions were kept, as you asked.',
-    ],
+    [{ keep_terminal_sessions: true }, 401, 200, 'Your API keys were deleted (2). Your command-line sessions were kept, as you asked.'],
     [
       { keep_api_keys: true, keep_terminal_sessions: true },
       200,

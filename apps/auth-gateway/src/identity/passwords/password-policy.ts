@@ -35,7 +35,11 @@ export class PasswordPolicy {
     this.common ??= loadCommonPasswords();
     if ((await this.common).has(plain)) throw refused(context, 'password_common', 'This password is too common. Choose another one');
     if (isMadeOf(plain, wordsOf(context))) {
-      throw refused(context, 'password_common', 'This password is little more than your e-mail address, name or tenant. Choose another one');
+      throw refused(
+        context,
+        'password_common',
+        'This password is little more than your e-mail address, name or tenant. Choose another one',
+      );
     }
   }
 }

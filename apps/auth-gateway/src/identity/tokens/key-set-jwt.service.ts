@@ -43,7 +43,8 @@ export class KeySetJwtService extends JwtService {
    */
   override async signAsync(payload: string | object, options: JwtSignOptions = {}): Promise<string> {
     refuseBeyond(OWN_SIGN_OPTIONS, options);
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) throw new TypeError('The payload must be an object with claims, not text.');
+    if (typeof payload === 'string' || Buffer.isBuffer(payload))
+      throw new TypeError('The payload must be an object with claims, not text.');
     const { typ, issuer, lifetimeSeconds } = this.kind;
     const { subject, jwtid } = options;
     const { signing } = await this.keys.keys();

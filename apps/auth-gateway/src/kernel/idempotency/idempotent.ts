@@ -4,9 +4,10 @@ import { SaysMoney } from '@platform/guards';
 import type { Request } from 'express';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
-const DESCRIPTION = `Makes retries safe. A retry of the same request with the same key within 24 hours has no second effect: it gets the answer of the first request, with
-\`Idempotency-Replayed: true\`. While the first request is still running, the answer is 409 \`idempotency.in_progress\`. A different request with the same key gets 422
-\`idempotency.key_reused\`. Answers with 401, 403, 422 (validation errors), 429 and 5xx are not stored.`;
+const DESCRIPTION = `Makes retries safe. A retry of the same request with the same key within 24 hours has no second effect: it gets the
+answer of the first request, with \`Idempotency-Replayed: true\`. While the first request is still running, the answer
+is 409 \`idempotency.in_progress\`. A different request with the same key gets 422 \`idempotency.key_reused\`. Answers
+with 401, 403, 422 (validation errors), 429 and 5xx are not stored.`;
 
 /**
  * Makes a route accept an `Idempotency-Key`, so that clients can retry safely after a lost answer.

@@ -185,11 +185,7 @@ describe('who can write to the database and links the chain anew', () => {
       (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`, `DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
       /seal 1, at link 5, has an anchor but is missing, and so are the entries from link 5 on/,
     ],
-    [
-      'removes the seals',
-      (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
-      /seal 1, at link 5, has an anchor but is missing$/,
-    ],
+    ['removes the seals', (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`], /seal 1, at link 5, has an anchor but is missing$/],
     [
       'changes a seal',
       (t) => [`UPDATE audit_seals SET unkeyed_until = 5 WHERE tenant_id = '${t}'`],
@@ -227,9 +223,7 @@ describe('who can write to the database and links the chain anew', () => {
     );
     for (const target of ['other', 'another']) await write(tenant, target);
     await seal();
-    expect(await problemsOf(tenant)).toEqual([
-      'seal 1, at link 6, differs from its anchor: entries from link 1 on may have been replaced',
-    ]);
+    expect(await problemsOf(tenant)).toEqual(['seal 1, at link 6, differs from its anchor: entries from link 1 on may have been replaced']);
   });
 
   it('moves a genuine entry to another tenant, and it shows', async () => {

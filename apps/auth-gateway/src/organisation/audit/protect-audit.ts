@@ -140,6 +140,7 @@ export async function auditProtection(dataSource: DataSource): Promise<string[]>
   )) as [{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }];
   if (me.is_superuser)
     return [`The role "${me.name}" of DATABASE_URL is a superuser, so it can rewrite the audit log. Use a role without superuser rights.`];
-  if (me.can_become || me.can_change) return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change its tables. Use a role that can do neither.`];
+  if (me.can_become || me.can_change)
+    return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change its tables. Use a role that can do neither.`];
   return [];
 }

@@ -55,7 +55,8 @@ export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [
      WHERE NOT EXISTS (SELECT 1 FROM gateway_audit.audit_chain c WHERE c.tenant_id = e.tenant_id AND c.entry_id = e.id) LIMIT 100`,
   );
   for (const { id, tenant_id: tenantId } of unlinked) verdict.problems.push(`${tenantId}: ${id} is not in the chain`);
-  if (!anchors.length) verdict.notes.push('No anchor file was given, so this check cannot detect last entries that were removed together with their seals.');
+  if (!anchors.length)
+    verdict.notes.push('No anchor file was given, so this check cannot detect last entries that were removed together with their seals.');
   verdict.notes.push(...(await auditProtection(dataSource)));
   return verdict;
 }
@@ -108,13 +109,16 @@ class TenantChain {
       if (links.length < LINKS_BATCH) break;
     }
     const { sequence, hash } = this.end;
-    if (sequence !== head.sequence || hash !== head.hash) this.problem(`the chain ends at link ${sequence}, but its head expects ${head.sequence}`);
+    if (sequence !== head.sequence || hash !== head.hash)
+      this.problem(`the chain ends at link ${sequence}, but its head expects ${head.sequence}`);
     if (anchor && anchor.number > (this.seal?.number ?? 0)) {
       const cut = anchor.sequence > sequence ? `, and so are the entries from link ${sequence + 1} on` : '';
       this.problem(`seal ${anchor.number}, at link ${anchor.sequence}, has an anchor but is missing${cut}`);
     }
     if (this.trusted?.rejected) {
-      this.problem(`${this.trusted.rejected} entries or seals were not written by the gateway when it sealed them; its log names the first ones`);
+      this.problem(
+        `${this.trusted.rejected} entries or seals were not written by the gateway when it sealed them; its log names the first ones`,
+      );
     }
     for (const [keyId, from] of this.unknownKeys) {
       this.note(`the MACs of some entries or seals from link ${from} on cannot be checked: the key "${keyId}" is not in SECRET_KEYS`);
@@ -177,7 +181,8 @@ class TenantChain {
     if (authenticity === 'forged') this.problem(`${name} was not made by the gateway`);
     if (authenticity === 'unknown_key') this.rememberKey(seal.key_id, seal.sequence);
     const before = this.seal;
-    if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? '')) this.problem(`a seal before ${name} is missing`);
+    if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? ''))
+      this.problem(`a seal before ${name} is missing`);
     if (hashes.get(seal.sequence) !== seal.hash) {
       this.problem(`${name} does not match the chain: entries from link ${(before?.sequence ?? 0) + 1} up to it were changed or removed`);
     }

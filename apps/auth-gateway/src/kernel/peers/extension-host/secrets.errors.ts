@@ -7,7 +7,13 @@ const refusal = (status: number, code: ErrorCode, errorCode: string, message: st
 /** The messages name a secret and never contain its value. */
 export const SecretErrors = {
   notDeclared: (appId: string, name: string) =>
-    refusal(404, 'secret.not_declared', 'SECRET_NOT_DECLARED', `The current version of ${appId} does not declare a secret "${name}" in this scope.`),
+    refusal(
+      404,
+      'secret.not_declared',
+      'SECRET_NOT_DECLARED',
+      `The current version of ${appId} does not declare a secret "${name}" in this scope.`,
+    ),
   notSet: (name: string) => refusal(404, 'secret.not_set', 'SECRET_NOT_SET', `The secret "${name}" is not set.`),
-  readOnly: (name: string) => refusal(403, 'secret.read_only', 'SECRET_READ_ONLY', `The secret "${name}" is read-only: only the extension can set it.`),
+  readOnly: (name: string) =>
+    refusal(403, 'secret.read_only', 'SECRET_READ_ONLY', `The secret "${name}" is read-only: only the extension can set it.`),
 };

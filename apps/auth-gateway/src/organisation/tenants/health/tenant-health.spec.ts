@@ -161,7 +161,10 @@ describe('the health of a tenant on PostgreSQL', () => {
   it('is bad where nobody listens', async () => {
     const closed = await Peer.start(() => undefined);
     closed.stop();
-    expect(await onPostgres({ port: closed.port })).toMatchObject({ healthy: false, message: 'The host refused the connection. Check the port.' });
+    expect(await onPostgres({ port: closed.port })).toMatchObject({
+      healthy: false,
+      message: 'The host refused the connection. Check the port.',
+    });
   });
 
   it('is bad after 3 seconds where nobody answers, and the connection is gone', async () => {
