@@ -37,12 +37,24 @@ describe('what a handler gives that is no JSON', () => {
     ['return { a: { toJSON() { throw new Error("mine"); } } }', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
     ['return { toJSON() {} }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "0" returns nothing.'],
     ['return { a: { toJSON() {} } }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "a" returns nothing.'],
-    ['Array.prototype.toJSON = () => undefined; return 1', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "" returns nothing.'],
+    [
+      'Array.prototype.toJSON = () => undefined; return 1',
+      'RESULT_INVALID',
+      'The result is not valid JSON: The toJSON of "" returns nothing.',
+    ],
     ['Object.prototype.toJSON = () => { throw new Error("mine"); }; return {}', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
     ['Object.prototype.toJSON = () => undefined; throw new Error("mine")', 'HANDLER_FAILED', 'mine'],
     ['Object.prototype.toJSON = () => { throw 1; }; throw Object.assign(new Error("mine"), { code: "MINE" })', 'MINE', 'mine'],
-    ['await ctx.store.create("notes", { toJSON() { throw new Error("mine"); } })', 'JSON_INVALID', 'The arguments are not valid JSON: mine'],
-    ['await ctx.store.create("notes", { toJSON() {} })', 'JSON_INVALID', 'The arguments are not valid JSON: The toJSON of "1" returns nothing.'],
+    [
+      'await ctx.store.create("notes", { toJSON() { throw new Error("mine"); } })',
+      'JSON_INVALID',
+      'The arguments are not valid JSON: mine',
+    ],
+    [
+      'await ctx.store.create("notes", { toJSON() {} })',
+      'JSON_INVALID',
+      'The arguments are not valid JSON: The toJSON of "1" returns nothing.',
+    ],
     [
       'Array.prototype.toJSON = () => undefined; ctx.log("x"); await ctx.store.create("notes", {})',
       'JSON_INVALID',

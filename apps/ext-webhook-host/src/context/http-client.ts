@@ -55,7 +55,8 @@ export class HttpClient implements ContextHttp {
       throw EgressErrors.requestRefused(`The timeout must be more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
     }
     if (json !== undefined && body !== undefined) throw EgressErrors.requestRefused('Send json or body, not both.');
-    if (!isBody(body)) throw EgressErrors.requestRefused('The body must be a string or bytes. Pass a value that is to be sent as JSON as json.');
+    if (!isBody(body))
+      throw EgressErrors.requestRefused('The body must be a string or bytes. Pass a value that is to be sent as JSON as json.');
     const request = {
       url: withQuery(url, options.query),
       method,

@@ -139,7 +139,8 @@ export class RunContexts {
     if (++state.logLines > state.limits.logLines) return;
     const known: readonly string[] = ['info', 'warning', 'error'] satisfies LogLevel[];
     this.note(run, message, known.includes(level) ? level : 'info');
-    if (state.logLines === state.limits.logLines) this.note(run, 'The run has reached its limit of log lines; further lines are dropped.', 'warning');
+    if (state.logLines === state.limits.logLines)
+      this.note(run, 'The run has reached its limit of log lines; further lines are dropped.', 'warning');
   }
 
   private deny(run: Run, capability: string): void {

@@ -104,7 +104,8 @@ class OwnFunctions {
     const called = this.app.functions.get(name);
     if (!called) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The app has no function "${name}".`);
     const { callDepth } = RUN_LIMITS.function;
-    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `The function "${name}" is already running in this chain of calls.`);
+    if (this.chain.includes(name))
+      throw new ExtensionError('CALL_CYCLE', `The function "${name}" is already running in this chain of calls.`);
     if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
     const issue = compileParamsCheck(called.definition.params_schema)(event);
     if (issue) throw new ExtensionError(issue.code, issue.message);

@@ -121,7 +121,10 @@ describe('a smoke test', () => {
     };
     expect(await failed('add')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringContaining('text')]);
     expect(await failed('wrong')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringMatching(/^Step "a": /)]);
-    expect(await failed('circle')).toEqual(['CALL_CYCLE', 'Step "a": Step "b": The function "circle" is already running in this chain of calls.']);
+    expect(await failed('circle')).toEqual([
+      'CALL_CYCLE',
+      'Step "a": Step "b": The function "circle" is already running in this chain of calls.',
+    ]);
     expect(await failed('fails')).toEqual(['NOT_NOW', 'No.']);
     expect(await failed('calls')).toEqual(['NOT_NOW', 'Step "a": No.']);
     expect(await failed('foreign')).toEqual(['CALL_UNAVAILABLE', 'Step "a": A smoke test cannot call other apps.']);

@@ -26,7 +26,10 @@ const WebhookRoute = () =>
   );
 
 const AnyBody = () =>
-  applyDecorators(ApiConsumes('*/*'), ApiBody({ description: 'Any content type; the handler gets the exact bytes', required: false, schema: {} }));
+  applyDecorators(
+    ApiConsumes('*/*'),
+    ApiBody({ description: 'Any content type; the handler gets the exact bytes', required: false, schema: {} }),
+  );
 
 /**
  * Receives requests of other systems to published apps. The platform does not know the senders:

@@ -26,7 +26,11 @@ export const AppErrors = {
       'This version is already served with a different manifest. Release the new manifest, or push another version.',
     ),
   versionIsHeld: () =>
-    new AppError(409, 'app.version_is_held', 'The platform has already stored a different manifest of this version. Push another version, or deploy this one.'),
+    new AppError(
+      409,
+      'app.version_is_held',
+      'The platform has already stored a different manifest of this version. Push another version, or deploy this one.',
+    ),
   otherApp: () => new ValidationFailed([{ loc: ['body', 'app_id'], msg: 'This is the manifest of another app', type: 'value_error' }]),
   versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'Required if release is false', type: 'missing' }]),
   sectionNameMissing: (at: number) =>

@@ -231,7 +231,9 @@ class SandboxedRun implements VmHost {
       return failure('BUDGET_EXCEEDED', `The open calls of a run may have at most ${RUN_KIBIBYTES} KiB of arguments together.`);
     this.kibibytesLeft -= kibibytes;
     if (this.kibibytesLeft < 0) return failure('BUDGET_EXCEEDED', 'The arguments of all calls of this run together are too large.');
-    return this.channel.takeRoom(kibibytes) ? undefined : failure('RUNTIME_BUSY', 'Too much data is on its way from handlers. Try again later.', true);
+    return this.channel.takeRoom(kibibytes)
+      ? undefined
+      : failure('RUNTIME_BUSY', 'Too much data is on its way from handlers. Try again later.', true);
   }
 
   // --- Turns ------------------------------------------------------------------------------------------------------------------------

@@ -151,7 +151,8 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
         await this.pause(RETRY_MS);
       }
     }
-    if (this.dropped) this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, because they came faster than they could be written');
+    if (this.dropped)
+      this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, because they came faster than they could be written');
     this.dropped = 0;
     this.writing = undefined;
   }
