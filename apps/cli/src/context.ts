@@ -72,7 +72,9 @@ export class Context {
   private async takesNoKey(): Promise<CommandError> {
     const tokens = await this.store.load().catch(() => undefined); // errors of the file are reported when it is needed
     const email = tokens && emailOf(tokens.accessToken);
-    const then = !tokens ? `, and run \`${this.settings.loginCommand}\`` : ` to continue as ${email ? printable(email) : 'the signed-in user'}`;
+    const then = !tokens
+      ? `, and run \`${this.settings.loginCommand}\``
+      : ` to continue as ${email ? printable(email) : 'the signed-in user'}`;
     return new CommandError(`This command needs a login, but PLATFORM_API_KEY is set. Unset it${then}.`, ExitCode.usage);
   }
 

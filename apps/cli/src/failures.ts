@@ -80,8 +80,7 @@ function detailsOf(error: unknown): Record<string, unknown> {
  * depends on the app is added by the command itself.
  */
 const ADVICE: Readonly<Record<string, string>> = {
-  'developer.not_registered':
-    'Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+  'developer.not_registered': 'Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
   'payout.not_in_tier': 'Choose a higher tier with PUT /v1/developer/tier.',
   'extension.price_changed': 'Run the same command again to see the new price.',
   'spending.limit_reached': `Change the limit with ${LIMITS_COMMANDS}.`,
@@ -89,7 +88,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): Failure {
   const message = [printable(error.message), ADVICE[error.code]].filter(Boolean).join(' ');
-  if (error.code === 'invalid_api_key') return { message: `${message} The key comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
+  if (error.code === 'invalid_api_key')
+    return { message: `${message} The key comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
   if (error.code === 'insufficient_scope' && apiKey) {
     return {
       message: `${message.replace(/\.?$/, '.')} The key comes from PLATFORM_API_KEY; docs/cli.md lists the scopes of each command.`,
@@ -97,7 +97,8 @@ function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): F
     };
   }
   if (error.status === 401) return { message: `${message} Run \`${loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
-  if (error.retryAfterSeconds) return { message: `${message} (Try again in ${duration(error.retryAfterSeconds)}.)`, exitCode: ExitCode.failure };
+  if (error.retryAfterSeconds)
+    return { message: `${message} (Try again in ${duration(error.retryAfterSeconds)}.)`, exitCode: ExitCode.failure };
   if (error.status >= 500 && error.requestId) {
     return { message: `${message} (Request ${printable(error.requestId)}.)`, exitCode: ExitCode.failure };
   }

@@ -71,7 +71,8 @@ export function resolveSettings(
  * named: another program may use the default address; and for an invalid proxy address.
  */
 export function assertNamed({ url, isMissing, urlHint }: Pick<Settings, 'url' | 'isMissing' | 'urlHint'>): void {
-  if (isMissing) throw new CommandError(`${urlHint} Or pass the address of another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
+  if (isMissing)
+    throw new CommandError(`${urlHint} Or pass the address of another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
   proxyFor(url, process.env);
 }
 

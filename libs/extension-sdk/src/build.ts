@@ -130,7 +130,8 @@ function sentBy(file: string, entry: string, folder: string): Promise<string> {
 
 /** The error message of a failed child process, at the topmost stack frame inside the project. */
 function failureOf(errors: string, entry: string, folder: string): SourceIssue {
-  const [message = `The file did not export its definition within ${READ_TIMEOUT_MS / 1000} s of its start`] = /^\w*Error\b.*$/m.exec(errors) ?? [];
+  const [message = `The file did not export its definition within ${READ_TIMEOUT_MS / 1000} s of its start`] =
+    /^\w*Error\b.*$/m.exec(errors) ?? [];
   const places = [...errors.matchAll(/(?:at |\()((?:\/|[A-Za-z]:)[^():]+):(\d+):(\d+)/g)];
   const [, file = entry, line = '1', column = '1'] = places.find(([, path = '']) => isOwn(path, folder)) ?? [];
   return { file, line: Number(line), column: Number(column), message: `${message}.` };

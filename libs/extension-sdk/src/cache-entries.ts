@@ -12,7 +12,8 @@ const MAX_TTL_SECONDS = 300;
 
 const CacheErrors = {
   keyInvalid: () => new ExtensionError('CACHE_KEY_INVALID', 'The key must have 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".'),
-  ttlInvalid: (min: number, max: number) => new ExtensionError('CACHE_TTL_INVALID', `The lifetime of a value must be from ${min} to ${max} seconds.`),
+  ttlInvalid: (min: number, max: number) =>
+    new ExtensionError('CACHE_TTL_INVALID', `The lifetime of a value must be from ${min} to ${max} seconds.`),
   tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value can have at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
 };
 

@@ -16,7 +16,9 @@ export const StoreErrors = {
   cursorInvalid: () => new ExtensionError('STORE_CURSOR_INVALID', 'The cursor does not belong to this list. Start again without a cursor.'),
   notFound: () => new ExtensionError('STORE_NOT_FOUND', 'This document does not exist.'),
   conflict: (currentEtag: string) =>
-    new ExtensionError('STORE_CONFLICT', 'The document was changed in the meantime. Read it again and retry.', { details: { current_etag: currentEtag } }),
+    new ExtensionError('STORE_CONFLICT', 'The document was changed in the meantime. Read it again and retry.', {
+      details: { current_etag: currentEtag },
+    }),
   tooLarge: () => new ExtensionError('STORE_DOCUMENT_TOO_LARGE', `A document can have at most ${MAX_DOCUMENT_BYTES} bytes.`),
   full: () => new ExtensionError('STORE_FULL', 'The storage of the app is full. Delete documents that are no longer needed.'),
   eventIdInvalid: () => new ExtensionError('EVENT_ID_INVALID', 'The id of an event must have 1 to 255 characters.'),

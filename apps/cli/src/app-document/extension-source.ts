@@ -18,8 +18,7 @@ export const isSource = (file: string): boolean => SOURCE.test(file);
 
 /** Builds an extension and checks its types. @throws CommandError if the file does not exist. */
 export async function checkSource(file: string): Promise<CheckedFile> {
-  if (!existsSync(file))
-    throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
+  if (!existsSync(file)) throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
   const { BuildError, buildExtension } = await builder();
   try {
     // Type checks run while the build waits for its child processes.

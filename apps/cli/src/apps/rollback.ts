@@ -40,7 +40,8 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
     output.result(deploy, [`${printable(appId)} ${printable(version)} was accepted.`, ...lines].join('\n'));
     return;
   }
-  if (deploy.status !== 'success') throw new CommandError(printableLines(deploy.error_message || `The deploy ended with the status ${deploy.status}.`));
+  if (deploy.status !== 'success')
+    throw new CommandError(printableLines(deploy.error_message || `The deploy ended with the status ${deploy.status}.`));
   output.result(deploy, `${printable(appId)} now runs ${printable(version)} instead of ${printable(present)}.`);
 }
 
@@ -79,7 +80,8 @@ async function ended(client: PlatformClient, begun: DeployResponse): Promise<Dep
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   for (let deploy = begun; ; deploy = await call(client.GET('/v1/developer/apps/{app_id}/deploys/{deploy_id}', { params: { path } }))) {
     if (deploy.deployed_at !== null) return deploy;
-    if (Date.now() > deadline) throw new CommandError('The rollback takes longer than usual and continues. `platform apps` shows the running version.');
+    if (Date.now() > deadline)
+      throw new CommandError('The rollback takes longer than usual and continues. `platform apps` shows the running version.');
     await delay(LOOK_EVERY_MS);
   }
 }

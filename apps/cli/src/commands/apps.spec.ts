@@ -32,7 +32,10 @@ describe('platform apps delete', () => {
 
   it('asks no script, which says --yes', async () => {
     setTerminal(false);
-    expect(await platform.run('apps', 'delete', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to delete the app.', exitCode: 2 });
+    expect(await platform.run('apps', 'delete', 'notes')).toEqual({
+      message: 'Cannot ask for confirmation here. Add --yes to delete the app.',
+      exitCode: 2,
+    });
     typeAtTerminal('y');
     expect(await platform.run('--json', 'apps', 'delete', 'notes')).toMatchObject({ exitCode: 2 });
     expect(platform.asked).toEqual([]);
@@ -48,7 +51,10 @@ describe('platform apps suspend', () => {
     typeAtTerminal('n');
     expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Nothing was changed.', exitCode: 1 });
     setTerminal(false);
-    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to suspend the app.', exitCode: 2 });
+    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({
+      message: 'Cannot ask for confirmation here. Add --yes to suspend the app.',
+      exitCode: 2,
+    });
     expect(platform.asked).toEqual([]);
     typeAtTerminal('y');
     expect(await platform.run('apps', 'suspend', 'notes')).toBeNull();
@@ -161,7 +167,9 @@ describe('platform apps rollback', () => {
     const waiting = { app_id: 'notes', deploy_id: 'dep_1', status: 'waiting', deployed_at: '2026-11-21T10:00:00Z', waits_for: news };
     platform.answer = (asked) => (asked.line.startsWith('POST') ? [201, waiting] : before(asked));
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes 2.0.0 was accepted.\nIt waits for review; 3.0.0 keeps running. New in this version:\n  scopes: mail:send\n');
+    expect(platform.printed).toBe(
+      'notes 2.0.0 was accepted.\nIt waits for review; 3.0.0 keeps running. New in this version:\n  scopes: mail:send\n',
+    );
   });
 
   it('does not go back to a version of platform dev by itself', async () => {

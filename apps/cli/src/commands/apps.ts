@@ -56,7 +56,9 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
     if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was rejected: ${printableLines(reject_reason)}`);
     if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was rejected: ${printableLines(reject_reason)}`);
     if (waiting)
-      lines.push(`${app_id} ${printable(waiting.version)} waits for review. New in this version: ${newLines(waiting.waits_for).join('; ')}`);
+      lines.push(
+        `${app_id} ${printable(waiting.version)} waits for review. New in this version: ${newLines(waiting.waits_for).join('; ')}`,
+      );
   }
   output.result(
     apps.map((app) => ({ ...app, install_count: installs.get(app.app_id) ?? null })),

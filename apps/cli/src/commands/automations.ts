@@ -17,7 +17,9 @@ interface CreateOptions {
 }
 
 export function addAutomations(program: Command, contextOf: ContextOf): void {
-  const automations = program.command('automations').description('manage rules that act for you on a schedule or an event. Accepts PLATFORM_API_KEY');
+  const automations = program
+    .command('automations')
+    .description('manage rules that act for you on a schedule or an event. Accepts PLATFORM_API_KEY');
   automations
     .command('list')
     .description('list your automations, newest first')

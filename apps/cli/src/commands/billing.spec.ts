@@ -59,7 +59,9 @@ describe('platform wallet', () => {
       for (const bad of ['abc', '-1', '0.5', '1234567890123']) {
         platform.noted = '';
         expect(await platform.run('wallet', 'limits', option, bad)).not.toBeNull();
-        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be a whole number, 0 or more, or "none".`);
+        expect(platform.noted).toContain(
+          `'${option} <credits>' argument '${bad}' is invalid. It must be a whole number, 0 or more, or "none".`,
+        );
       }
     }
     expect(platform.asked).toHaveLength(asked);
@@ -125,7 +127,9 @@ describe('platform earnings', () => {
     platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
     expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
-    expect(platform.printed).toBe('notes earned 14 credits from 1 call paid with purchased credits.\nDAY         CREDITS\n2026-11-25  14\n');
+    expect(platform.printed).toBe(
+      'notes earned 14 credits from 1 call paid with purchased credits.\nDAY         CREDITS\n2026-11-25  14\n',
+    );
   });
 });
 

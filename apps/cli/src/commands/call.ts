@@ -58,14 +58,10 @@ export async function callExtension(context: Context, appId: string, name: strin
 function tellWithCommand(appId: string, error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'extension.price_not_agreed') throw error;
   const { message, code, status, requestId, detail } = error;
-  throw new CommandError(
-    `${printable(message)} Agree with \`platform installs consent ${printable(appId)}\`.`,
-    ExitCode.failure,
-    {
-      code,
-      details: { ...detail, status, request_id: requestId },
-    },
-  );
+  throw new CommandError(`${printable(message)} Agree with \`platform installs consent ${printable(appId)}\`.`, ExitCode.failure, {
+    code,
+    details: { ...detail, status, request_id: requestId },
+  });
 }
 
 /**

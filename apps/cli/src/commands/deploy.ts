@@ -88,7 +88,11 @@ function receiptText(
   ];
   if (webhooks.some(({ channel }) => channel === 'draft')) lines.push('', ABOUT_DRAFT_ADDRESSES);
   if (waits_for) {
-    lines.push('', 'It waits for review; the previous version keeps running. New in this version:', ...newLines(waits_for).map((line) => `  ${line}`));
+    lines.push(
+      '',
+      'It waits for review; the previous version keeps running. New in this version:',
+      ...newLines(waits_for).map((line) => `  ${line}`),
+    );
   }
   if (status === 'draft')
     lines.push('', `The app is a draft. Run \`platform submit ${app.id}\` to request the review for the marketplace.`);

@@ -20,7 +20,9 @@ async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
   const earnings = await call(client.GET('/v1/developer/earnings', {}));
   const { total_earnings, paid_out, available } = earnings;
   const asked = Math.max(0, total_earnings - paid_out - available);
-  const lines = [`You earned ${credits(total_earnings)}: ${paid_out} paid out, ${asked} requested and not paid yet, ${available} available.`];
+  const lines = [
+    `You earned ${credits(total_earnings)}: ${paid_out} paid out, ${asked} requested and not paid yet, ${available} available.`,
+  ];
   lines.push(await next(client, earnings));
   output.result(earnings, lines.join('\n'));
 }

@@ -55,7 +55,9 @@ async function replay({ keyOrSession: client, output }: Context, appId: string, 
       // people.
       const isNoId = error instanceof ApiError && error.issues.some(({ loc }) => loc.at(-1) === 'event_id');
       if (!isNoId) throw error;
-      throw new CommandError(`The event "${printable(eventId)}" does not exist. Run \`platform events list ${printable(appId)}\` for the ids.`);
+      throw new CommandError(
+        `The event "${printable(eventId)}" does not exist. Run \`platform events list ${printable(appId)}\` for the ids.`,
+      );
     },
   );
   const { type, status } = delivery;

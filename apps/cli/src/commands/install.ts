@@ -61,7 +61,9 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
 }
 
 const asksFor = (scopes: readonly string[]): string =>
-  scopes.length ? `It requests these permissions:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}` : 'It requests no permissions.';
+  scopes.length
+    ? `It requests these permissions:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}`
+    : 'It requests no permissions.';
 
 async function assertAgreed(context: Context, acts: boolean): Promise<void> {
   const whenever = !acts ? '' : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';

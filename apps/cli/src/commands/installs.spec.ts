@@ -147,8 +147,18 @@ describe('platform installs consent', () => {
   });
 
   it.each([
-    ['without an answer, where nobody can be asked', [notes], 'notes', { message: 'Cannot ask for confirmation here. Add --yes to accept.', exitCode: 2 }],
-    ['to an app that one does not have', [mail], 'notes', { message: 'You have not installed notes. Run `platform install notes` first.', exitCode: 1 }],
+    [
+      'without an answer, where nobody can be asked',
+      [notes],
+      'notes',
+      { message: 'Cannot ask for confirmation here. Add --yes to accept.', exitCode: 2 },
+    ],
+    [
+      'to an app that one does not have',
+      [mail],
+      'notes',
+      { message: 'You have not installed notes. Run `platform install notes` first.', exitCode: 1 },
+    ],
     ['where there is nothing to agree to', [mail], 'mail', null],
   ])('grants nothing %s', async (_when, apps, appId, outcome) => {
     withApps(apps);
@@ -181,7 +191,10 @@ describe('what an app costs', () => {
     expect(platform.noted).not.toContain('free_one');
     expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
     shown({ ...priced, requested_scopes: [], tools: [], monthly_price: 50 });
-    expect(await platform.run('install', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to accept.', exitCode: 2 });
+    expect(await platform.run('install', 'notes')).toEqual({
+      message: 'Cannot ask for confirmation here. Add --yes to accept.',
+      exitCode: 2,
+    });
     expect(platform.noted).toContain('It costs:\n  50 credits a month\n');
   });
 

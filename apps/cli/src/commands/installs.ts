@@ -46,9 +46,7 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
       [...missing_scopes, ...(isOtherPrice(app) ? ['(new price)'] : [])].join(' ') || '-',
     ];
   });
-  const lines = [
-    rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'NEW REQUESTS'], rows) : waiting ? NONE_WAITING : NONE,
-  ];
+  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'NEW REQUESTS'], rows) : waiting ? NONE_WAITING : NONE];
   if (installs.some(isWaiting)) lines.push('\nAccept with `platform installs consent <app>`.');
   output.result(installs, lines.join('\n'));
 }

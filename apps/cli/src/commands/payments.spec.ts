@@ -131,7 +131,10 @@ describe('platform topup', () => {
     expect(await platform.run('topup', '0.49')).toEqual({ message: 'A top-up must cost from $0.50 to $1,000.00.', exitCode: 1 });
     expect(await platform.run('topup', '1000.01')).toMatchObject({ exitCode: 1 });
     expect(await platform.run('topup', '--credits', '10005')).toEqual({ message: 'Credits are sold in multiples of 10.', exitCode: 1 });
-    expect(await platform.run('topup', '10', '--credits', '10000')).toEqual({ message: 'Pass either dollars or --credits, not both.', exitCode: 2 });
+    expect(await platform.run('topup', '10', '--credits', '10000')).toEqual({
+      message: 'Pass either dollars or --credits, not both.',
+      exitCode: 2,
+    });
     for (const bad of ['ten', '1e3', '10.5', '-1', '']) {
       platform.noted = '';
       expect(await platform.run('topup', '--', bad)).not.toBeNull();

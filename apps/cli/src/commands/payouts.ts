@@ -61,9 +61,13 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
 
 async function requestPayout(context: Context, amount: number, options: PanelOptions): Promise<void> {
   if (amount < SMALLEST_PAYOUT || amount % CREDITS_PER_CENT !== 0) {
-    throw new CommandError(`A payout must be at least ${SMALLEST_PAYOUT} credits and a multiple of ${CREDITS_PER_CENT}.`, ExitCode.failure, {
-      code: 'payout.amount',
-    });
+    throw new CommandError(
+      `A payout must be at least ${SMALLEST_PAYOUT} credits and a multiple of ${CREDITS_PER_CENT}.`,
+      ExitCode.failure,
+      {
+        code: 'payout.amount',
+      },
+    );
   }
   const seen = new Set(options.wait ? (await newest(context)).map(({ id }) => id) : []);
   await doInPanel(
@@ -79,7 +83,8 @@ async function requestPayout(context: Context, amount: number, options: PanelOpt
           const payout = (await newest(context)).find(({ id }) => !seen.has(id));
           return payout && { payout };
         },
-        text: ({ payout }) => `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) is waiting for approval by an administrator.`,
+        text: ({ payout }) =>
+          `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) is waiting for approval by an administrator.`,
       },
     },
     options,

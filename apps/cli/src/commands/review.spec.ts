@@ -43,7 +43,9 @@ describe('platform review', () => {
     };
     platform.answer = () => [200, [{ ...pending(1), served_version: '1.0.0', waits_for: news }, pending(2)]];
     expect(await platform.run('review')).toBeNull();
-    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0 \(currently running: 1\.0\.0\):\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/);
+    expect(platform.printed).toMatch(
+      /\n\nNew in app-1 1\.1\.0 \(currently running: 1\.0\.0\):\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/,
+    );
   });
 
   it('says where an app that is new may send requests', async () => {

@@ -65,7 +65,9 @@ async function list(context: Context): Promise<void> {
   const rows = apps.map(({ app_id, name, submitted_version, sha256 = '', developer_id, submitted_at }) => {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
-  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app is waiting for review.'];
+  const lines = [
+    rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app is waiting for review.',
+  ];
   for (const app of apps) {
     const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } = app;
     const version = `${printable(app_id)} ${printable(submitted_version)}`;
@@ -123,7 +125,11 @@ function contentLines(found: PendingContentResponse): string[] {
   const { app_id, name, developer_id, submitted_at, submitted_version, served_version, waits_for, sha256, hosts, capabilities } = found;
   const version = `${printable(app_id)} ${printable(submitted_version)}`;
   const lines = [`${version} is "${printable(name)}" by ${printable(developer_id)}, waiting since ${moment(submitted_at)}.`];
-  if (waits_for) lines.push(`New in this version (currently running: ${printable(served_version ?? '')}):`, ...newLines(waits_for).map((line) => `  ${line}`));
+  if (waits_for)
+    lines.push(
+      `New in this version (currently running: ${printable(served_version ?? '')}):`,
+      ...newLines(waits_for).map((line) => `  ${line}`),
+    );
   lines.push(`It ${requestsOf(hosts)}`);
   lines.push(`It ${usesOf(capabilities)}`, ...costLines('It', found));
   // The platform has validated a document. Null for an app without one; its manifest has the

@@ -49,14 +49,19 @@ async function preview(context: Context, plan: string): Promise<void> {
 
 async function checkout(context: Context, id: string, options: PanelOptions): Promise<void> {
   const plan = (await call(context.anonymous.GET('/v1/billing/plans'))).find((each) => each.id === id);
-  if (!plan) throw new CommandError('This plan does not exist. Run `platform plans` for a list.', ExitCode.failure, { code: 'plan.not_found' });
+  if (!plan)
+    throw new CommandError('This plan does not exist. Run `platform plans` for a list.', ExitCode.failure, { code: 'plan.not_found' });
   if (plan.price === 0) {
-    const why = id === 'free' ? 'The free plan costs nothing. You return to it when a paid plan ends.' : 'This plan is available only by contract.';
+    const why =
+      id === 'free' ? 'The free plan costs nothing. You return to it when a paid plan ends.' : 'This plan is available only by contract.';
     throw new CommandError(why, ExitCode.failure, { code: 'plan.not_for_sale' });
   }
   const { plan: current } = await read(context);
   if (current !== 'free') {
-    const how = id === current ? 'You already have this plan.' : `You already have a paid plan. Change it with \`platform subscription change ${id}\` instead.`;
+    const how =
+      id === current
+        ? 'You already have this plan.'
+        : `You already have a paid plan. Change it with \`platform subscription change ${id}\` instead.`;
     throw refused(how, id === current ? 'subscription.same_plan' : 'subscription.exists');
   }
   const text = `The plan ${printable(plan.name)} costs $${plan.price} per ${printable(plan.interval)} and includes ${credits(plan.included_tokens)}.`;

@@ -6,9 +6,7 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 export function addTasks(program: Command, contextOf: ContextOf): void {
-  const tasks = program
-    .command('tasks')
-    .description('show and cancel background calls (Prefer: respond-async). Accepts PLATFORM_API_KEY');
+  const tasks = program.command('tasks').description('show and cancel background calls (Prefer: respond-async). Accepts PLATFORM_API_KEY');
   tasks
     .command('list', { isDefault: true })
     .description('list waiting and running tasks, newest first (the default)')

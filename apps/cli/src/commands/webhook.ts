@@ -16,9 +16,7 @@ interface ListOptions {
 }
 
 export function addWebhook(program: Command, contextOf: ContextOf): void {
-  const webhook = program
-    .command('webhook')
-    .description('list and replay deliveries to webhooks with an inbox. Accepts PLATFORM_API_KEY');
+  const webhook = program.command('webhook').description('list and replay deliveries to webhooks with an inbox. Accepts PLATFORM_API_KEY');
   webhook
     .command('list')
     .argument('<app>', 'id of one of your apps')
@@ -76,5 +74,8 @@ async function replay({ keyOrSession: client, output }: Context, appId: string, 
   const params = { path: { app_id: appId, delivery_id: deliveryId } };
   const delivery = await call(client.POST('/v1/developer/apps/{app_id}/webhook-deliveries/{delivery_id}/replay', { params }));
   const { delivery_id, path, status } = delivery;
-  output.result(delivery, `The webhook ${printable(path)} handles the delivery ${printable(delivery_id)} again. Its status is ${printable(status)}.`);
+  output.result(
+    delivery,
+    `The webhook ${printable(path)} handles the delivery ${printable(delivery_id)} again. Its status is ${printable(status)}.`,
+  );
 }

@@ -61,7 +61,9 @@ export class CredentialsFile {
       requireOwner(this.path, stats);
       if (isOpenToOthers(stats)) {
         await file.chmod(0o600);
-        this.warn(`Other users could read ${this.path}. Its permissions are corrected. If another user may have read it, sign out and sign in again.`);
+        this.warn(
+          `Other users could read ${this.path}. Its permissions are corrected. If another user may have read it, sign out and sign in again.`,
+        );
       }
       return await file.readFile('utf8');
     } finally {

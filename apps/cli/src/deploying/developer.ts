@@ -67,7 +67,9 @@ async function registerByAsking({ output, settings, interruption }: Context, cli
   if (!isPersonThere() || settings.json) {
     throw new CommandError('You are not registered as a developer yet. Add --nickname <name> to register.', ExitCode.usage);
   }
-  output.note('You are not registered as a developer yet. Choose a nickname, which users of your apps will see: 3 to 30 characters of a-z, 0-9, _ and -.');
+  output.note(
+    'You are not registered as a developer yet. Choose a nickname, which users of your apps will see: 3 to 30 characters of a-z, 0-9, _ and -.',
+  );
   for (;;) {
     const nickname = await askLine('Nickname: ', { input: stdin, output: stderr, signal: interruption.signal });
     if (!nickname) throw new CommandError('Nothing was deployed.');

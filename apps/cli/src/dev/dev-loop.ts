@@ -147,7 +147,10 @@ export class DevLoop {
   /** The saved content matches the running version again, after an error. */
   private tellGoodAgain(appId: string, version: string): void {
     const { output } = this.context;
-    output.line({ event: 'good_again', app_id: appId, version }, output.paint('green', `✔ ${appId} is valid again; ${version} keeps running.`));
+    output.line(
+      { event: 'good_again', app_id: appId, version },
+      output.paint('green', `✔ ${appId} is valid again; ${version} keeps running.`),
+    );
     this.isWrong = false;
   }
 

@@ -106,12 +106,15 @@ function standardWebhooksKey(secret: string): Buffer {
 export function hmacClaim(headers: Headers, options: HmacOptions): Claim | null {
   const { header, prefix = '', algorithm = 'sha256', encoding = 'hex', timestampHeader } = options;
   const { signed = timestampHeader ? '{timestamp}.{body}' : '{body}' } = options;
-  if (!HMAC_ALGORITHMS.includes(algorithm)) throw SignatureErrors.optionsInvalid(`The algorithm must be one of ${HMAC_ALGORITHMS.join(', ')}.`);
+  if (!HMAC_ALGORITHMS.includes(algorithm))
+    throw SignatureErrors.optionsInvalid(`The algorithm must be one of ${HMAC_ALGORITHMS.join(', ')}.`);
   if (!HMAC_ENCODINGS.includes(encoding)) throw SignatureErrors.optionsInvalid(`The encoding must be one of ${HMAC_ENCODINGS.join(', ')}.`);
   const [before = '', after, ...more] = signed.split('{body}');
   if (after === undefined || more.length) throw SignatureErrors.optionsInvalid('The option "signed" must contain {body} exactly once.');
   if (signed.includes('{timestamp}') !== (timestampHeader !== undefined)) {
-    throw SignatureErrors.optionsInvalid('A timestamp header needs {timestamp} in "signed", and the reverse: an unsigned time could be changed in a replayed request.');
+    throw SignatureErrors.optionsInvalid(
+      'A timestamp header needs {timestamp} in "signed", and the reverse: an unsigned time could be changed in a replayed request.',
+    );
   }
   const timestamp = timestampHeader === undefined ? null : headers[timestampHeader.toLowerCase()];
   if (timestamp === undefined) return null;

@@ -103,7 +103,8 @@ function secretsOf({ secret }: Pick<VerifyOptions, 'secret'>): string[] {
 
 function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): Claim | null {
   if (scheme !== 'hmac') {
-    if (!SIGNATURE_SCHEMES.includes(scheme)) throw SignatureErrors.optionsInvalid(`The scheme must be one of ${SIGNATURE_SCHEMES.join(', ')}.`);
+    if (!SIGNATURE_SCHEMES.includes(scheme))
+      throw SignatureErrors.optionsInvalid(`The scheme must be one of ${SIGNATURE_SCHEMES.join(', ')}.`);
     return CLAIMS[scheme](headers);
   }
   if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the option "hmac.header": the header with the signature.');

@@ -22,7 +22,11 @@ export function PaymentsSection() {
     <Section id="payments" title="Payments" intro="Includes declined and pending payments.">
       {settling.phase !== 'none' && (
         <div className="section__body">
-          <SettlingNotice settling={settling} done="The payment is complete. You find the invoice above." late="Your purchase will arrive automatically." />
+          <SettlingNotice
+            settling={settling}
+            done="The payment is complete. You find the invoice above."
+            late="Your purchase will arrive automatically."
+          />
         </div>
       )}
       <List

@@ -76,14 +76,15 @@ function Preview({ plan, preview }: { plan: PlanResponse; preview: PlanChangePre
   if (action === 'downgrade') {
     return (
       <p className="muted">
-        You pay nothing now. From {date(new Date(at))} on, your plan is {plan.name}, for {monthly(plan)} per month. Until then nothing changes.
+        You pay nothing now. From {date(new Date(at))} on, your plan is {plan.name}, for {monthly(plan)} per month. Until then nothing
+        changes.
       </p>
     );
   }
   return (
     <p className="muted">
-      You pay {inMoney(cents)} now for the rest of this month, then {monthly(plan)} per month. {plan.name} starts at once,
-      with {credits(tokens)} more.
+      You pay {inMoney(cents)} now for the rest of this month, then {monthly(plan)} per month. {plan.name} starts at once, with{' '}
+      {credits(tokens)} more.
     </p>
   );
 }

@@ -18,7 +18,11 @@ export function PlansSection() {
   const plans = usePlans();
   const subscription = useSubscription();
   return (
-    <Section id="plans" title="All plans" intro="Billed monthly. Upgrades start at once; a change to a smaller plan starts when your month ends.">
+    <Section
+      id="plans"
+      title="All plans"
+      intro="Billed monthly. Upgrades start at once; a change to a smaller plan starts when your month ends."
+    >
       <Loaded query={plans}>
         {(all) => <Loaded query={subscription}>{(current) => <PlanList plans={all} current={current} />}</Loaded>}
       </Loaded>

@@ -133,7 +133,9 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
           onChange={(value) => setPaysBy(value === 'new' ? 'new' : 'card')}
         />
       )}
-      {!usesCard && <CheckField name="save" label="Save the card for later payments" hint="You need not enter it again for the next purchase." />}
+      {!usesCard && (
+        <CheckField name="save" label="Save the card for later payments" hint="You need not enter it again for the next purchase." />
+      )}
       <div className="section__foot section__foot--inside">
         <span>You pay {isWhole ? inMoney(tokens / rate) : '…'}.</span>
         <Button type="submit" look="primary" busy={buy.isPending || isLeaving}>
