@@ -30,21 +30,8 @@ export const GROUPS = [
 /** Names of groups that do not keep the rules yet. */
 export const PENDING = new Set([
   'decisions',
-  'operating',
   'documents',
-  'OpenAPI documents',
   'specs',
-  'extensions',
-  'identity',
-  'apps',
-  'host',
-  'registry',
-  'panel',
-  'command line',
-  'billing',
-  'contracts',
-  'SDK',
-  'platform',
   'tools',
 ]);
 
