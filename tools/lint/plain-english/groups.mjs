@@ -28,12 +28,7 @@ export const GROUPS = [
 ];
 
 /** Names of groups that do not keep the rules yet. */
-export const PENDING = new Set([
-  'decisions',
-  'documents',
-  'specs',
-  'tools',
-]);
+export const PENDING = new Set(['decisions', 'documents', 'specs', 'tools']);
 
 /** Documents that need not address their reader: lists of facts for engineers. */
 export const WITHOUT_READER = /^docs\/(decisions\/|attacks\.md$)/;
