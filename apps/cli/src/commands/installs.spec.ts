@@ -195,7 +195,7 @@ describe('what an app costs', () => {
       message: 'Cannot ask for confirmation here. Add --yes to accept.',
       exitCode: 2,
     });
-    expect(platform.noted).toContain('It costs:\n  50 credits a month\n');
+    expect(platform.noted).toContain('It costs:\n  50 credits per month\n');
   });
 
   it('is nothing where it was shown as that, and is not sent to a platform of before', async () => {

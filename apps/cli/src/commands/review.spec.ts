@@ -66,7 +66,7 @@ describe('platform review', () => {
     const capabilities = [['store', 'notify\u001b[2J'], null, []];
     platform.answer = () => [200, capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each }))];
     expect(await platform.run('review')).toBeNull();
-    expect(platform.printed).toMatch(/app-0 1\.1\.0 may use of its context \(ctx\): store, notify(?!.*\u001b)/);
+    expect(platform.printed).toMatch(/app-0 1\.1\.0 can use these parts of its context \(ctx\): store, notify(?!.*\u001b)/);
     expect(platform.printed).toContain('app-1 1.1.0 can use everything in its context (ctx).');
     expect(platform.printed).toContain('app-2 1.1.0 declares no capabilities of its context (ctx).');
   });

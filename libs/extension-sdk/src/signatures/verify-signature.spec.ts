@@ -341,7 +341,7 @@ describe('options', () => {
   it('refuses a secret of a Standard Webhook that is no Base64', () => {
     const headers = { 'webhook-id': 'a', 'webhook-timestamp': `${SECONDS}`, 'webhook-signature': 'v1,a' };
     const request = { headers, body: Buffer.alloc(0) };
-    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('is Base64');
+    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('must be Base64');
   });
 });
 
