@@ -187,7 +187,7 @@ describe('a context of a version', () => {
     const { context } = contextOf('schedule', ['store', 'store.forUser']);
     const other = (context['store'] as Store).forUser('usr_1');
     expect(other.get()).toBe('own');
-    expect(() => other.queryAll).toThrow('add "store.queryAll"');
+    expect(() => other.queryAll).toThrow('Add "store.queryAll"');
   });
 
   it('says first what the kind of the call has not', () => {

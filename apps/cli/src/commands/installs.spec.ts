@@ -74,7 +74,7 @@ it.each([
 
 it('names the commands that there are where none is like what was typed', async () => {
   expect(await platform.run('keys', 'frobnicate')).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run it with --help/);
+  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run the command with --help/);
 });
 
 describe('platform installs consent', () => {
