@@ -118,11 +118,11 @@ describe('platform deploy, apps and submit', () => {
     const { appId, file, change } = await newApp();
     const [first, second] = [await adas.run(`deploy ${file} --json`), await adas.run(`deploy ${file} --json`)];
     expect(JSON.parse(second.stdout)).toEqual({ ...(JSON.parse(first.stdout) as object), unchanged: true });
-    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.1.0 is deployed already: nothing has changed.`);
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.1.0 is already deployed: nothing has changed.`);
     await expect(deploysOf(appId)).resolves.toHaveLength(1);
     change({ version: '0.2.0' });
     expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 was deployed.`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('Keeps a note', 'Keeps one note'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Stores a note', 'Stores one note'));
     expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 was deployed.`);
     await expect(deploysOf(appId)).resolves.toHaveLength(3);
   });
@@ -148,7 +148,7 @@ describe('platform deploy, apps and submit', () => {
     const { exitCode, stdout, stderr } = await adas.run(`deploy ${file}`);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /app\.json:1:\d+: "one" must be a semantic version such as "1\.0\.0"\. \(value, \/version\)\nThere is one issue\. Nothing was deployed\.\n$/,
+      /app\.json:1:\d+: "one" must be a semantic version such as "1\.0\.0"\. \(value, \/version\)\nFound 1 issue\. Nothing was deployed\.\n$/,
     );
     await expect(platform.query('SELECT 1 FROM gateway.apps WHERE app_id = $1', [appId])).resolves.toEqual([]);
   });
@@ -271,7 +271,7 @@ describe('platform deploy, apps and submit', () => {
     const none = await margaret.run('apps');
     expect([none.exitCode, none.stdout + none.stderr]).toEqual([
       1,
-      'You are not registered as a developer. Register with POST /v1/developer/register. On the command line: ' +
+      'You are not registered as a developer. Register with POST /v1/developer/register. Run ' +
         '`platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.\n',
     ]);
   });

@@ -251,7 +251,7 @@ describe('the command platform', () => {
       relay.isBroken = true;
       const { exitCode, stdout, stderr } = await mine.run('logout');
       expect([exitCode, stdout]).toEqual([0, `The credentials for ${relay.url} were removed from this computer.\n`]);
-      expect(stderr).toMatch(/cannot be reached[^]*The session may go on there/);
+      expect(stderr).toMatch(/cannot be reached[^]*The session may stay active on the platform/);
       expect(mine.files).toEqual([]);
       await expect(session(id)).resolves.toMatchObject({ revoked_reason: null });
     });

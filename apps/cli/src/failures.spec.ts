@@ -20,7 +20,7 @@ describe('a failure', () => {
       'a limit of what is spent without the user',
       new ApiError('Use PUT /v1/me/spending.', { status: 402, code: 'spending.limit_reached' }),
       1,
-      'Use PUT /v1/me/spending. On the command line: `platform wallet limits --unattended <credits>` or `--other-apps <credits>`.',
+      'Use PUT /v1/me/spending. Change the limit with `platform wallet limits --unattended <credits>` or `--other-apps <credits>`.',
     ],
     [
       'what takes a developer',

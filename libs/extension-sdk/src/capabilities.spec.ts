@@ -170,7 +170,7 @@ describe('a context of a version', () => {
     const { found, denied } = used(path, part);
     expect(found).toMatchObject({
       code: 'CAPABILITY_NOT_DECLARED',
-      message: expect.stringContaining(`ctx.${path}. Where its code does not name it as such, add "${capability}" to "capabilities"`),
+      message: expect.stringContaining(`ctx.${path}. Add "${capability}" to "capabilities"`),
       details: { capability },
     });
     expect(denied).toEqual([capability]);
@@ -187,7 +187,7 @@ describe('a context of a version', () => {
     const { context } = contextOf('schedule', ['store', 'store.forUser']);
     const other = (context['store'] as Store).forUser('usr_1');
     expect(other.get()).toBe('own');
-    expect(() => other.queryAll).toThrow('add "store.queryAll"');
+    expect(() => other.queryAll).toThrow('Add "store.queryAll"');
   });
 
   it('says first what the kind of the call has not', () => {

@@ -60,8 +60,8 @@ describe('platform apps suspend', () => {
     expect(await platform.run('apps', 'suspend', 'notes')).toBeNull();
     expect(await platform.run('--json', 'apps', 'suspend', 'notes', '--yes')).toBeNull();
     expect(platform.asked.map(({ line }) => line)).toEqual(Array(2).fill('POST /v1/developer/apps/notes/suspend'));
-    const [text = '', json = ''] = platform.printed.split(/(?<=review\.\n)/);
-    expect(text).toBe('notes is suspended. Request a new review with `platform submit notes` afterwards.\n');
+    const [text = '', json = ''] = platform.printed.split(/(?<=`\.\n)/);
+    expect(text).toBe('notes is suspended. Request a new review with `platform submit notes`.\n');
     expect(JSON.parse(json)).toEqual({ app_id: 'notes', status: 'suspended' });
   });
 

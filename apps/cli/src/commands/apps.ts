@@ -98,7 +98,7 @@ async function suspend(context: Context, appId: string, { yes }: AgreedOptions):
     if (!agreed) throw new CommandError('Nothing was changed.');
   }
   const answer = await call(client.POST('/v1/developer/apps/{app_id}/suspend', { params: { path: { app_id: appId } } }));
-  output.result(answer, `${printable(appId)} is suspended. Request a new review with \`platform submit ${printable(appId)}\` afterwards.`);
+  output.result(answer, `${printable(appId)} is suspended. Request a new review with \`platform submit ${printable(appId)}\`.`);
 }
 
 const NONE = 'You have no apps. Create one with `platform init`, and deploy it with `platform deploy`.';

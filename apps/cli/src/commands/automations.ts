@@ -66,7 +66,7 @@ async function create(context: Context, prompt: string, { cooldown, maxPerHour, 
   context.output.result(data, `Automation ${id}. ${printable(interpretation)}`);
 }
 
-const DONE = { pause: 'is paused', resume: 'is active', delete: 'is deleted' };
+const DONE = { pause: 'is paused', resume: 'is active', delete: 'was deleted' };
 
 async function change({ keyOrSession: client, output }: Context, name: keyof typeof DONE, rule_id: number): Promise<void> {
   const params = { path: { rule_id } };

@@ -108,7 +108,7 @@ describe('platform earnings', () => {
       `${line}Your tier has no payouts. You keep your earnings and can request a payout in a higher tier: PUT /v1/developer/tier.\n`,
     );
     expect(await earned({ ...much, available: 9_999 }, 'indie')).toMatch(
-      /\nThe smallest payout is 10000 credits, so nothing can be paid out yet\.\n$/,
+      /\nThe smallest payout is 10000 credits: you cannot request one yet\.\n$/,
     );
     expect(await earned({ total_earnings: 0, paid_out: 0, available: 0 }, 'explorer')).not.toContain('payouts request');
   });

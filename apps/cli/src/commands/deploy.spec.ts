@@ -17,10 +17,10 @@ afterAll(async () => {
 
 it.each([
   [
-    'waits for a review already',
+    'is already waiting for review',
     { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false },
   ],
-  ['is deployed already', null],
+  ['is already deployed', null],
 ])('platform deploy once more says that it %s', async (what, waits_for) => {
   writeFileSync(file, JSON.stringify(starterDocument('notes', 'https://example.com')));
   const data = {

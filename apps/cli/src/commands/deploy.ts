@@ -79,7 +79,7 @@ function receiptText(
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
     unchanged
-      ? `${app.id} ${app.version} ${waits_for ? 'is waiting for review' : 'is deployed'} already: nothing has changed.`
+      ? `${app.id} ${app.version} ${waits_for ? 'is already waiting for review' : 'is already deployed'}: nothing has changed.`
       : `${app.id} ${app.version} was ${waits_for ? 'accepted' : 'deployed'}.`,
     `  Functions    ${functions || 'none'}`,
     ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),

@@ -121,7 +121,7 @@ describe('platform dev', () => {
   it('shows issues where they stand, and goes on', async () => {
     save({ version: 'one' });
     void start();
-    await printed(/✖ \S+app\.json:4:14: "one" must be a semantic version.*\n {2}There is one issue\. Nothing was deployed\.\n/);
+    await printed(/✖ \S+app\.json:4:14: "one" must be a semantic version.*\n {2}Found 1 issue\. Nothing was deployed\.\n/);
     save({});
     await printed(/dev\.1 is live/);
     writeFileSync(file, '{');
@@ -201,7 +201,7 @@ describe('platform dev', () => {
   });
 
   it('says that there is no such file, and not that it watches it', async () => {
-    expect(await platform.run('dev', join(folder, 'nope.ts'))).toMatchObject({ message: expect.stringMatching(/^There is no /) });
+    expect(await platform.run('dev', join(folder, 'nope.ts'))).toMatchObject({ message: expect.stringMatching(/nope\.ts does not exist/) });
     expect(platform.noted).not.toContain('Watching');
   });
 
@@ -269,7 +269,7 @@ describe('platform dev', () => {
     await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}hi/);
     const broken = readFileSync(source, 'utf8');
     writeFileSync(source, 'export default {');
-    await printed(/✖ \S*extension\.ts:1:\d+: .*\n.*There is one issue\. 0\.1\.0-dev\.1 keeps running\.\n/);
+    await printed(/✖ \S*extension\.ts:1:\d+: .*\n.*Found 1 issue\. 0\.1\.0-dev\.1 keeps running\.\n/);
     writeFileSync(part, "export const name = 'More notes';\n");
     writeFileSync(source, broken);
     await printed(/dev\.2 is live/);
@@ -282,7 +282,7 @@ describe('platform dev', () => {
 
   it('says what is missing before it begins', async () => {
     expect(await platform.run('dev', join(folder, 'nothing.json'))).toMatchObject({
-      message: expect.stringMatching(/^There is no .*nothing/),
+      message: expect.stringMatching(/nothing\.json does not exist/),
     });
   });
 });

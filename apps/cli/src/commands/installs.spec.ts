@@ -74,7 +74,7 @@ it.each([
 
 it('names the commands that there are where none is like what was typed', async () => {
   expect(await platform.run('keys', 'frobnicate')).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run it with --help/);
+  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run the command with --help/);
 });
 
 describe('platform installs consent', () => {
@@ -195,7 +195,7 @@ describe('what an app costs', () => {
       message: 'Cannot ask for confirmation here. Add --yes to accept.',
       exitCode: 2,
     });
-    expect(platform.noted).toContain('It costs:\n  50 credits a month\n');
+    expect(platform.noted).toContain('It costs:\n  50 credits per month\n');
   });
 
   it('is nothing where it was shown as that, and is not sent to a platform of before', async () => {

@@ -221,7 +221,7 @@ describe('platform schedules', () => {
     platform.answer = () => [202, { run_id: 'run_1', status: 'pending' }];
     expect(await platform.run('schedules', 'run', 'notes', 'digest')).toBeNull();
     expect(platform.asked[0]?.line).toBe('POST /v1/developer/apps/notes/schedules/digest/run');
-    expect(platform.printed).toContain('digest runs.');
+    expect(platform.printed).toContain('digest has started.');
   });
 });
 

@@ -56,7 +56,9 @@ describe('platform open', () => {
       exitCode: 1,
     });
     says('https://panel.example.com', place);
-    expect(await platform.run('open', 'docs')).toMatchObject({ message: expect.stringContaining(`its documentation is at "${place}"`) });
+    expect(await platform.run('open', 'docs')).toMatchObject({
+      message: expect.stringContaining(`"${place}" as the address of its documentation`),
+    });
     expect([platform.printed, existsSync(opened())]).toEqual(['', false]);
   });
 

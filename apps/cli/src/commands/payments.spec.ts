@@ -253,7 +253,7 @@ describe('platform subscription', () => {
   });
 
   it.each([
-    ['cancel', [{}, { cancel_at_period_end: true }], /and ends on/],
+    ['cancel', [{}, { cancel_at_period_end: true }], /It ends on/],
     ['resume', [{ cancel_at_period_end: true }, { cancel_at_period_end: true }, {}], /paid until/],
     ['resume', [{ pending_plan: 'starter' }, { pending_plan: 'starter' }, {}], /paid until/],
     ['renew', [{ expires_at: AT, period_starts_at: AT }, { expires_at: AT, period_starts_at: AT }, {}], /paid until/],

@@ -44,7 +44,7 @@ it('closes what others could read, and says so', async () => {
   await expect(store.load()).resolves.toEqual(TOKENS);
   await store.save(TOKENS);
   expect([mode(store.path), mode(folder)]).toEqual([0o600, 0o700]);
-  expect(warnings).toEqual([expect.stringContaining(`could read ${store.path}`), expect.stringContaining(`look into ${folder}`)]);
+  expect(warnings).toEqual([expect.stringContaining(`could read ${store.path}`), expect.stringContaining(`could read ${folder}`)]);
 });
 
 it.each(['', '{', '[]', 'null', '{"access_token":"a","refresh_token":1}'])('asks to sign in again when the file holds %j', async (text) => {

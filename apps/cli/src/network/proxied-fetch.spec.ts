@@ -120,7 +120,7 @@ it('says that a proxy is none before anything is sent', async () => {
   process.env['HTTP_PROXY'] = 'socks5://ada:hunter2@proxy:1080';
   for (const command of [['whoami'], ['open'], ['events', 'tail']]) {
     const failure = await platform.run(...BY_PROXY, ...command);
-    expect(failure?.message).toMatch(/^HTTP_PROXY is no address of a proxy(?!.*hunter2)/);
+    expect(failure?.message).toMatch(/^HTTP_PROXY is not a valid proxy address(?!.*hunter2)/);
     expect(failure?.exitCode).toBe(2);
   }
 });

@@ -83,7 +83,7 @@ describe('the proxy for an address', () => {
     '://hunter2',
   ])('is refused, without what is in it, where it is none: %s', (HTTPS_PROXY) => {
     expect(() => proxyFor(HTTPS, { HTTPS_PROXY })).toThrow(CommandError);
-    expect(() => proxyFor(HTTPS, { HTTPS_PROXY })).toThrow(/^HTTPS_PROXY is no address of a proxy(?!.*hunter2)/);
+    expect(() => proxyFor(HTTPS, { HTTPS_PROXY })).toThrow(/^HTTPS_PROXY is not a valid proxy address(?!.*hunter2)/);
     expect(proxyNote(HTTPS, { HTTPS_PROXY })).toBe('');
     expect(proxyFor(HTTP, { HTTPS_PROXY })).toBeNull();
   });

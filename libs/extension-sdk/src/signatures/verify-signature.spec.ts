@@ -184,7 +184,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, { scheme, secret, otherSe
   it('does not verify without a secret', () => {
     const request = signed();
     for (const none of ['', null, [], ['', null]]) {
-      expect(() => verify(request, { secret: none })).toThrow('There is no secret');
+      expect(() => verify(request, { secret: none })).toThrow('No secret is set');
     }
   });
 });
@@ -341,7 +341,7 @@ describe('options', () => {
   it('refuses a secret of a Standard Webhook that is no Base64', () => {
     const headers = { 'webhook-id': 'a', 'webhook-timestamp': `${SECONDS}`, 'webhook-signature': 'v1,a' };
     const request = { headers, body: Buffer.alloc(0) };
-    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('is Base64');
+    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('must be Base64');
   });
 });
 
@@ -358,6 +358,6 @@ describe('verifyHmac', () => {
     expect(verifyHmac({ ...options, prefix: 'v2=' }, NOW)).toEqual({ valid: false, reason: 'missing' });
     expect(verifyHmac({ ...options, signature: '' }, NOW)).toEqual({ valid: false, reason: 'missing' });
     expect(verifyHmac({ data, secret: SECRET, signature: hmacOf(SECRET, data, 'base64'), encoding: 'base64' }, NOW).valid).toBe(true);
-    expect(() => verifyHmac({ ...options, secret: null }, NOW)).toThrow('There is no secret');
+    expect(() => verifyHmac({ ...options, secret: null }, NOW)).toThrow('No secret is set');
   });
 });
