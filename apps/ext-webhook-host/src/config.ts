@@ -26,7 +26,7 @@ export const specification = {
     choices: SANDBOXES,
     default: 'auto',
     desc: 'the sandbox of handlers in JavaScript; auto: bubblewrap, outside production also without it; permission isolates less',
-    docs: 'code-handlers.md#what-holds-it',
+    docs: 'code-handlers.md#isolation',
   }),
   CODE_MEMORY_MB: wholeNumber(
     256,
