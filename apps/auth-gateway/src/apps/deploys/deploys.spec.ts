@@ -375,7 +375,7 @@ describe('by a run of an app', () => {
     const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null, type: 'notes.created', tenantId: 'default' };
     await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: admin.user.id, id: newUuid(), at: new Date() });
     const deploy = await until(async () => (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0]);
-    expect(deploy.warnings).toEqual([`An automation ${START} the automation may.`]);
+    expect(deploy.warnings).toEqual([`An automation ${START} the automation has.`]);
   });
 });
 
