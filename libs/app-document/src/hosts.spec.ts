@@ -114,14 +114,14 @@ describe('the hosts that an app asks for', () => {
     ] as const) {
       expect(parseAppDocument(written({ hosts: [...declared], urls: urls(count) }))).toEqual({
         ok: false,
-        issues: [{ pointer: '/hosts', rule: 'too_many', message: expect.stringContaining(`asks for 51 hosts`) }],
+        issues: [{ pointer: '/hosts', rule: 'too_many', message: expect.stringContaining(`requests 51 hosts`) }],
       });
     }
     const app = { id: 'notes', version: '1.0.0', title: 'Notes', hosts: [], functions: [] };
     const webhooks = urls(51).map((url, at) => ({ path: `w${at}`, method: 'POST', impl: { kind: 'declarative', steps: [step(url)] } }));
     expect(parseAppDocument({ ir_version: '1.0', app: { ...app, webhooks } })).toMatchObject({
       ok: false,
-      issues: [{ pointer: '/app/hosts', rule: 'too_many', message: expect.stringContaining('Declare "hosts": ["*"]') }],
+      issues: [{ pointer: '/app/hosts', rule: 'too_many', message: expect.stringContaining('declare "hosts": ["*"]') }],
     });
     expect(asked({ hosts: ['*'], urls: urls(51) })).toEqual(['*']);
     expect(asked({ urls: urls(51) })).toEqual(['*']);

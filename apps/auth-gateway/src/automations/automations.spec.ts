@@ -170,7 +170,7 @@ describe('a rule by its parts', () => {
     [{ ...onInstall, actions: [{ message: 'x', app_id: 'y' }] }, 'not permitted'],
     [{ ...onInstall, actions: [{ app_id: 'x' }] }, 'name of a function'],
     [{ ...onInstall, actions: [{ app_id: 'x', tool: 'y', args: { a: 'x'.repeat(20_000) } }] }, '16384 characters'],
-    [{ ...onInstall, actions: [{ message: '{{ now }}' }] }, 'begins with "event."'],
+    [{ ...onInstall, actions: [{ message: '{{ now }}' }] }, 'must begin with "event."'],
     [{ ...onInstall, actions: [{ app_id: 'automations', tool: 'create_automation', args: {} }] }, 'cannot change automations'],
     [{ ...onInstall, actions: [{ app_id: 'developer', tool: 'create_app', args: {} }] }, 'app_id'],
     [{ ...onInstall, actions: [{ app_id: 'developer', tool: 'delete_app', args: {} }] }, 'destructive'],

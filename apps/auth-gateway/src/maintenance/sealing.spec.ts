@@ -212,7 +212,7 @@ describe('a gateway whose secret key is gone', () => {
       // Only these settings cannot be read; all else of the tenant, and other tenants, go on.
       const client = service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
       const health = async (id: string) => (await client.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
-      expect(await health(tenant)).toMatchObject({ healthy: false, message: expect.stringContaining('no secret key "k1"') });
+      expect(await health(tenant)).toMatchObject({ healthy: false, message: expect.stringContaining('secret key "k1", which is missing') });
       expect((await client.get<TenantResponse>(`/v1/tenants/${tenant}`)).status).toBe(200);
       const { id: other } = await createTenant(client, { db_config: DATABASE });
       expect((await health(other)).message).toBe('The host refused the connection. Check the port.');

@@ -267,7 +267,7 @@ describe('a result is data', () => {
     expect(await thrown('null')).toEqual(['HANDLER_FAILED', 'null']);
     expect(await thrown('undefined')).toEqual(['HANDLER_FAILED', 'undefined']);
     expect(await thrown('Symbol("s")')).toEqual(['HANDLER_FAILED', 'Symbol(s)']);
-    expect(await thrown('new Proxy({}, { get() { throw 1 } })')).toEqual(['HANDLER_FAILED', 'What was thrown cannot be described.']);
+    expect(await thrown('new Proxy({}, { get() { throw 1 } })')).toEqual(['HANDLER_FAILED', 'The thrown value cannot be described.']);
     expect(await thrown('{ code: "no code", message: { toString: () => "m" } }')).toEqual(['HANDLER_FAILED', 'm']);
     expect(await thrown('{ code: "INTERNAL_" + "X".repeat(100), message: "m" }')).toEqual(['HANDLER_FAILED', 'm']);
     expect((await thrown('new Error("x".repeat(1e6))'))[1]).toHaveLength(2_000);

@@ -356,7 +356,7 @@ describe('where a version sends requests', () => {
       ir_dict: { app_id: appId, version: '1.1.0', name: 'Notes', hosts: [], steps },
     });
     expect(refused.status).toBe(422);
-    expect(JSON.stringify(refused.body)).toContain('asks for 51 hosts');
+    expect(JSON.stringify(refused.body)).toContain('requests 51 hosts');
     const most = Array.from({ length: 51 }, (_none, at) => `h${at}.example`);
     await expect(
       test.query("INSERT INTO app_versions (app_id, version, sha256, manifest, hosts) VALUES ($1, '9.0.0', $2, '{}', $3)", [
