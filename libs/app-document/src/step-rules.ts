@@ -74,7 +74,7 @@ const emitsOwnEvent: Rule = ({ step, target }, issues, { appId }) => checkEventP
 
 export function checkEventPrefix(type: string, pointer: string, appId: string, issues: IssueList): void {
   if (!type.startsWith(`${appId}.`)) {
-    issues.add(pointer, 'event_prefix', `An app publishes its own events only: ${quote(type)} must begin with ${quote(`${appId}.`)}.`);
+    issues.add(pointer, 'event_prefix', `An app can publish only its own events: ${quote(type)} must begin with ${quote(`${appId}.`)}.`);
   }
 }
 

@@ -60,7 +60,7 @@ export function invoicePage(invoice: InvoiceResponse): string {
     sums: [
       { label: 'Subtotal', value: money(invoice.subtotal_cents) },
       { label: 'Tax', value: money(invoice.tax_cents) },
-      { label: kind === 'invoice' ? 'Paid' : 'Given back', value: money(invoice.total_cents) },
+      { label: kind === 'invoice' ? 'Paid' : 'Refunded', value: money(invoice.total_cents) },
     ],
   });
 }

@@ -351,7 +351,7 @@ describe('the page to print', () => {
     const number = await credit(payment, await refund(payment, 250), 250);
     const [note, invoice] = await invoices();
     const { body } = await page(note?.id ?? '');
-    for (const said of [`Credit note ${number}`, 'Corrects invoice', `${invoice?.number}`, 'Given back', '$2.50'])
+    for (const said of [`Credit note ${number}`, 'Corrects invoice', `${invoice?.number}`, 'Refunded', '$2.50'])
       expect(body).toContain(said);
   });
 });

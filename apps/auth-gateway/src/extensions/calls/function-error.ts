@@ -43,7 +43,7 @@ export const FunctionErrors = {
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions can call each other ${most} deep.`),
   /** Programs cannot move money. `data` has the address in the panel where the user can. */
   inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
-    new FunctionError('MONEY_RELEASE_DENIED', `Money is released in a browser. Do this in the panel: ${panelUrl}`, {
+    new FunctionError('MONEY_RELEASE_DENIED', `This moves money, so it needs a browser. Do it in the panel: ${panelUrl}`, {
       data: { panel_url: panelUrl, summary },
     }),
   callerGone: () => new FunctionError('CANCELLED', 'The caller disconnected.'),

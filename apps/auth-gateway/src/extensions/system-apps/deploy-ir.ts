@@ -108,7 +108,7 @@ export class DeployIr {
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
     const isUnchanged = !isUnfinished(begun);
-    const deployed = isUnchanged ? 'is deployed already: nothing has changed' : 'is deployed';
+    const deployed = isUnchanged ? 'is already deployed: nothing has changed' : 'is deployed';
     const done = deploy.waits_for && deploy.status === 'waiting' ? `waits for a review: ${newInWords(deploy.waits_for)}` : deployed;
     const data = { ...receiptOf(deploy, checked), webhooks, unchanged: isUnchanged };
     return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };

@@ -103,7 +103,7 @@ describe('deploy_ir', () => {
       status: 'success',
       error: null,
       data: { ...(first.data as object), unchanged: true },
-      summary: `${appId} 1.0.0 is deployed already: nothing has changed.`,
+      summary: `${appId} 1.0.0 is already deployed: nothing has changed.`,
     });
     expect(await deploysOf(ada, appId)).toHaveLength(1);
     await test.deployIr(ada, appId, documentOf(appId, '2.0.0'));
