@@ -94,6 +94,11 @@ describe('texts', () => {
     ]);
   });
 
+  it('of a document leave out titles of tests, which are quoted', () => {
+    const source = 'It is refused: `a.spec.ts` "for nobody of theirs", "anew", and "by then" is none.';
+    expect(textsOfDocument('a.md', source).map(({ text }) => text)).toEqual(['It is refused: , and "by then" is none.']);
+  });
+
   it('of an OpenAPI document are summaries and descriptions', () => {
     const source = '{\n  "paths": { "/a": { "get": { "summary": "List apps", "description": "What apps?" } } }\n}';
     expect(textsOfOpenApi('a.json', source).map(({ line, text }) => [line, text])).toEqual([

@@ -12,6 +12,10 @@ import { visit } from 'unist-util-visit';
 const SENTENCE_WORDS = 4;
 const SQL = /\b(SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|CREATE|ALTER|DROP|JOIN|ORDER BY|RETURNING|GRANT|REVOKE|LOCK|FROM)\b/;
 const CODE = /`[^`]*`/g;
+/** Stands for the path of a source in a document. */
+const SOURCE = '\u0001';
+/** Titles of tests after the path of their spec: they are quoted from there. */
+const QUOTED_TITLES = new RegExp(`${SOURCE}(,? "[^"]+")*`, 'g');
 const DESCRIPTION = /"(?:summary|description)": ("(?:[^"\\]|\\.)*")/g;
 /** Characters before a comment that is alone on its line, at most. */
 const LONGEST_INDENT = 200;
@@ -82,8 +86,8 @@ export function textsOfDocument(file, source) {
   const texts = [];
   visit(tree, (node) => {
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return undefined;
-    visit(node, 'inlineCode', (code) => void (code.value = ''));
-    const text = toString(node).replace(/\s+/g, ' ').trim();
+    visit(node, 'inlineCode', (code) => void (code.value = code.value.endsWith('.ts') ? SOURCE : ''));
+    const text = toString(node).replace(QUOTED_TITLES, '').replace(/\s+/g, ' ').trim();
     if (text) texts.push({ kind: 'document', file, line: node.position?.start.line ?? 1, text, isCell: node.type === 'tableCell' });
     return 'skip';
   });

@@ -1,5 +1,6 @@
 // The CommonJS build is one file. The ES modules of the package are 200 files, and loading them
 // takes four times as long in every service and spec.
+// eslint-disable-next-line @typescript-eslint/no-require-imports
 import culori = require('culori/require');
 
 const MAX_LENGTH = 100;

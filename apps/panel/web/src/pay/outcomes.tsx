@@ -21,6 +21,7 @@ export function Leaving({ to, because }: { to: string; because?: () => void }) {
     because?.();
     window.location.replace(to);
     // Runs once: its values do not change.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   return <PayLayout title="One moment" intro="You are being redirected." />;
 }
