@@ -24844,7 +24844,7 @@ export interface operations {
                      *       {
                      *         "app_id": "automations",
                      *         "name": "Automations",
-                     *         "description": "What happens by itself, when something else does.",
+                     *         "description": "Run functions automatically when something happens.",
                      *         "functions": [],
                      *         "monthly_price": null,
                      *         "price_version": null,
@@ -24861,7 +24861,7 @@ export interface operations {
                      *       {
                      *         "app_id": "billing",
                      *         "name": "Billing",
-                     *         "description": "What you have to spend, and what you spent it on.",
+                     *         "description": "Your credits, your plan and your payments.",
                      *         "functions": [],
                      *         "monthly_price": null,
                      *         "price_version": null,
