@@ -12,7 +12,10 @@ interface Rights {
   is_read_only: boolean;
 }
 
-/** @throws StartError that says in one line why this database cannot be used; it never shows the password. */
+/**
+ * @throws StartError with a one-line reason if the database cannot be used; it never contains the
+ *   password.
+ */
 export async function requireDatabase(url: string): Promise<void> {
   const address = parse(url);
   const refuse = (why: string) => new StartError(`DATABASE_URL cannot be used: ${why}`);
@@ -34,7 +37,7 @@ export async function requireDatabase(url: string): Promise<void> {
   }
 }
 
-/** The address to show to people: without the password. */
+/** URL without the password, for the terminal. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
