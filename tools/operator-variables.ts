@@ -18,7 +18,7 @@ export const MIGRATE_VARIABLES = {
 
 /** Variables of the other tools that read the gateway's database: `keys`, `audit`, `billing`. */
 export const DATABASE_VARIABLES = {
-  DATABASE_URL: str({ desc: 'the database of the platform; by default the one that a running `npm start` uses' }),
+  DATABASE_URL: str({ desc: 'start the platform with `npm start` first, or set the URL of its database' }),
 };
 
 /** Additional variables of tools that seal values or check seals. */

@@ -27,7 +27,7 @@ export class ConformanceAccount {
 
   static async ofStandIn(): Promise<ConformanceAccount> {
     const standIn = await StripeStandIn.start();
-    return new ConformanceAccount('the stand-in', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
+    return new ConformanceAccount('the fake', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
   }
 
   /** @throws Error for a live key, or for a text that is not a Stripe key. */

@@ -37,13 +37,13 @@ export const adapterChecks: readonly Check[] = [
       const customerId = await account.customer();
       await payments.updateCustomer(customerId, { name: 'Ada Lovelace', country: 'GB' }, newId('conform'));
       const changed = await stripe.customers.retrieve(customerId);
-      if (changed.deleted) throw new Error('the customer is gone');
+      if (changed.deleted) throw new Error('the customer is deleted');
       same('the name', changed.name, 'Ada Lovelace');
       same('the country', changed.address?.country, 'GB');
       same('the user', changed.metadata['user_id'], 'usr_conformance');
       await payments.updateCustomer(customerId, { name: null, country: null }, newId('conform'));
       const cleared = await stripe.customers.retrieve(customerId);
-      if (cleared.deleted) throw new Error('the customer is gone');
+      if (cleared.deleted) throw new Error('the customer is deleted');
       same('the name and address that were cleared', [cleared.name ?? null, cleared.address ?? null], [null, null]);
     },
   },
@@ -57,19 +57,19 @@ export const adapterChecks: readonly Check[] = [
       const { id, status, amountCents, receivedCents, currency, isLive, metadata, failure, paymentMethodId } = begun;
       fits('the id', id, /^pi_\w+$/);
       fits('the secret for the browser', begun.clientSecret, /^pi_\w+_secret_\w+$/);
-      same('what was begun', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
-      same('whose it is', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
-      same('what it lacks', [failure, paymentMethodId], [null, null]);
+      same('the new payment', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
+      same('the owner', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
+      same('the empty fields', [failure, paymentMethodId], [null, null]);
       same('what is found', (await payments.findIntent(id))?.status, status);
       const found = await comes('the payment in the list of its customer', () => payments.findIntentOf(customerId, paymentId, since));
       same('the payment found by payment_id', found.id, id);
       same('the result for another payment_id', await payments.findIntentOf(customerId, newId('pay'), since), null);
       for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
-      same('what is not there', await payments.findIntent('pi_conformance0nothing'), null);
+      same('a missing payment', await payments.findIntent('pi_conformance0nothing'), null);
     },
   },
   {
-    name: 'a payment in a browser succeeds, has its receipt, and is not canceled any more',
+    name: 'a payment in a browser succeeds, has a receipt, and cannot be canceled',
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
@@ -81,14 +81,14 @@ export const adapterChecks: readonly Check[] = [
       fits('the receipt', done?.receiptUrl, RECEIPT);
       same('the payment that was to be canceled', (await payments.cancelIntent(id))?.status, 'succeeded');
       const [card] = await payments.cardsOf(customerId);
-      same('the card that is kept', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
+      same('the saved card', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
     },
   },
   {
     name: 'a saved card pays without the customer',
     async run(account) {
       const { intent, card } = await paid(account);
-      same('what was paid', [intent.receivedCents, intent.failure, intent.paymentMethodId], [CENTS, null, card]);
+      same('the paid amount', [intent.receivedCents, intent.failure, intent.paymentMethodId], [CENTS, null, card]);
       fits('the receipt', intent.receiptUrl, RECEIPT);
     },
   },
@@ -113,7 +113,7 @@ export const adapterChecks: readonly Check[] = [
       await stripe.setupIntents.confirm(done, { payment_method: 'pm_card_visa' });
       for (let again = 0; again < 2; again++) await payments.cancelSetupsOf(customerId);
       const statuses = await Promise.all([open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status));
-      same('what they are', statuses, ['canceled', 'succeeded']);
+      same('the statuses', statuses, ['canceled', 'succeeded']);
     },
   },
   {
@@ -122,9 +122,9 @@ export const adapterChecks: readonly Check[] = [
       const { payments } = account;
       const { customerId, card } = await account.withCard('pm_card_authenticationRequired');
       const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
-      same('why it is not paid', intent.failure?.code, 'authentication_required');
+      same('the reason of the failure', intent.failure?.code, 'authentication_required');
       fits('the secret for the browser', intent.clientSecret, /_secret_/);
-      same('the payment that was given up', (await payments.cancelIntent(intent.id))?.status, 'canceled');
+      same('the abandoned payment', (await payments.cancelIntent(intent.id))?.status, 'canceled');
     },
   },
   {
@@ -138,9 +138,9 @@ export const adapterChecks: readonly Check[] = [
       ];
       await payments.detachCard(gone.card);
       for (const [whose, card, customerId] of [
-        ['that there is not', 'pm_conformance0nothing', mine.customerId],
+        ['that is missing', 'pm_conformance0nothing', mine.customerId],
         ['of another customer', other.card, mine.customerId],
-        ['that was taken away', gone.card, gone.customerId],
+        ['that was detached', gone.card, gone.customerId],
       ] as const) {
         const error = await refuses(
           `a card ${whose}`,
@@ -172,12 +172,12 @@ export const adapterChecks: readonly Check[] = [
       );
       for (let again = 0; again < 2; again++) await payments.setDefaultCard(customerId, card);
       const customer = await stripe.customers.retrieve(customerId);
-      if (customer.deleted) throw new Error('the customer is gone');
-      same('the card that is offered first', customer.invoice_settings.default_payment_method, card);
+      if (customer.deleted) throw new Error('the customer is deleted');
+      same('the default card', customer.invoice_settings.default_payment_method, card);
       for (let again = 0; again < 2; again++) await payments.detachCard(card);
       same('the customer of the detached card', (await payments.findCard(card))?.customerId, null);
       same('the cards that are left', await payments.cardsOf(customerId), []);
-      same('a card that there is not', await payments.findCard('pm_conformance0nothing'), null);
+      same('a missing card', await payments.findCard('pm_conformance0nothing'), null);
     },
   },
   {
@@ -194,9 +194,9 @@ export const adapterChecks: readonly Check[] = [
       if (!(denied instanceof RefundDenied)) throw new Error(`A refund above the rest fails with ${denied.name}: ${denied.message}`);
       const rest = await back(600);
       same('the refunds', (await payments.refundsOf(intent.id)).map(({ id }) => id).sort(), [first.id, rest.id].sort());
-      const none = await refuses('a refund of nothing that is left', back(1), {});
+      const none = await refuses('a refund without a rest', back(1), {});
       if (!(none instanceof RefundDenied)) throw new Error(`A refund without a rest fails with ${none.name}: ${none.message}`);
-      same('a refund that there is not', await payments.findRefund('re_conformance0nothing'), null);
+      same('a missing refund', await payments.findRefund('re_conformance0nothing'), null);
     },
   },
   {
@@ -216,7 +216,7 @@ export const adapterChecks: readonly Check[] = [
         {},
       );
       if (!(denied instanceof RefundDenied)) throw new Error(`A refund of a disputed payment fails with ${denied.name}: ${denied.message}`);
-      same('a dispute that there is not', await payments.findDispute('dp_conformance0nothing'), null);
+      same('a missing dispute', await payments.findDispute('dp_conformance0nothing'), null);
     },
   },
   {
@@ -278,7 +278,7 @@ export const adapterChecks: readonly Check[] = [
       const since = new Date(Date.now() - 60_000);
       const open = await payments.createIntent(intentFor(customerId, paymentId), newId('conform'));
       const setup = await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'));
-      same('whether the customer is there', await payments.hasCustomer(customerId), true);
+      same('hasCustomer for an existing customer', await payments.hasCustomer(customerId), true);
       for (let again = 0; again < 2; again++) await payments.deleteCustomer(customerId);
       same('hasCustomer after the deletion', await payments.hasCustomer(customerId), false);
       same('the deleted flag of the customer', (await stripe.customers.retrieve(customerId)).deleted, true);
@@ -302,7 +302,7 @@ export const adapterChecks: readonly Check[] = [
     async run(account) {
       const { payments } = account;
       const nobody = 'cus_conformance0nothing';
-      same('whether a customer is there', await payments.hasCustomer(nobody), false);
+      same('hasCustomer for a missing customer', await payments.hasCustomer(nobody), false);
       await goneCalls(account, nobody, 'pm_conformance0nothing');
       await payments.deleteCustomer(nobody);
       await payments.cancelSetupsOf(nobody);
@@ -314,7 +314,7 @@ export const adapterChecks: readonly Check[] = [
       same('the refunds of a payment', await payments.refundsOf('pi_conformance0nothing'), []);
       const { customerId } = await account.withCard('pm_card_visa');
       same('a card that is chosen', await payments.setDefaultCard(customerId, 'pm_conformance0nothing'), false);
-      same('whether the customer is there', await payments.hasCustomer(customerId), true);
+      same('hasCustomer for an existing customer', await payments.hasCustomer(customerId), true);
     },
   },
 ];

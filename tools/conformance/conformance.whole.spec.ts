@@ -78,7 +78,7 @@ describe('the program', () => {
   it('asks the stand-in where there is no key', async () => {
     const { exitCode, stdout, stderr } = await run({});
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`${CHECKS.length} checks of the stand-in`);
+    expect(stdout).toContain(`${CHECKS.length} checks of the fake`);
     expect(stdout.match(/^✓ /gm)).toHaveLength(CHECKS.length);
     expect(stdout).toContain(`${CHECKS.length} as expected, 0 not`);
   });

@@ -27,7 +27,7 @@ export const ruleChecks: readonly Check[] = [
       const first = await begin(account, {}, key);
       const again = await begin(account, {}, key);
       same('the payment', again.id, first.id);
-      same('whether it says so', [isReplayed(first), isReplayed(again)], [false, true]);
+      same('the header idempotent-replayed', [isReplayed(first), isReplayed(again)], [false, true]);
       const one = newId('conform');
       same('the customer', await account.customer(one), await account.customer(one));
     },
@@ -45,7 +45,7 @@ export const ruleChecks: readonly Check[] = [
     async run(account) {
       const key = newId('conform');
       await refuses('49 cents', begin(account, { amount: 49 }, key), { code: 'amount_too_small', type: 'StripeInvalidRequestError' });
-      same('whether it is new', isReplayed(await begin(account, {}, key)), false);
+      same('the header idempotent-replayed', isReplayed(await begin(account, {}, key)), false);
     },
   },
   {
@@ -88,7 +88,11 @@ export const ruleChecks: readonly Check[] = [
         decline_code: 'insufficient_funds',
       });
       const failed = await account.stripe.paymentIntents.retrieve(id);
-      same('what is left', [failed.status, failed.last_payment_error?.decline_code], ['requires_payment_method', 'insufficient_funds']);
+      same(
+        'the payment after the decline',
+        [failed.status, failed.last_payment_error?.decline_code],
+        ['requires_payment_method', 'insufficient_funds'],
+      );
       same('the status after another card', (await confirm('pm_card_visa')).status, 'succeeded');
     },
   },
@@ -177,7 +181,7 @@ export const ruleChecks: readonly Check[] = [
       const [body, secret] = ['{"id":"evt_1","object":"event"}', 'whsec_conformance'];
       const headers = { 'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload: body, secret }) };
       const taken = (text: string) => verifySignature({ headers, body: Buffer.from(text) }, { scheme: 'stripe', secret: [secret] }).valid;
-      same('whether it is taken', [taken(body), taken(`${body} `)], [true, false]);
+      same('the validity of the signatures', [taken(body), taken(`${body} `)], [true, false]);
       return Promise.resolve();
     },
   },

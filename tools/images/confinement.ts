@@ -21,5 +21,5 @@ export async function requireConfinement(runner: BuildahRunner, target: Target):
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   await once(child, 'close');
   const said = output.join('').trim();
-  if (said !== JSON.stringify(EXPECTED)) throw new Error(`${target.name} has too many rights or too few: ${said}`);
+  if (said !== JSON.stringify(EXPECTED)) throw new Error(`${target.name} is not confined correctly: ${said}`);
 }

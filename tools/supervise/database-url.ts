@@ -24,7 +24,7 @@ export async function requireDatabase(url: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query<Rights>(RIGHTS);
-    if (rows[0]?.is_read_only) throw refuse(`${address.server} is read-only. Name the primary server.`);
+    if (rows[0]?.is_read_only) throw refuse(`${address.server} is read-only. Use the URL of the primary server.`);
     if (!rows[0]?.can_create) {
       const { user, database } = address;
       throw refuse(`the user "${user}" may not create schemas. Run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`);
@@ -79,7 +79,7 @@ function reason({ code, message, errors }: ConnectionError, { server, database, 
       return `there is no database "${database}" at ${server}. Create it, or correct the name.`;
     case '57P03':
     case '53300':
-      return `${server} takes no connection now (${message}). Try again.`;
+      return `${server} accepts no connection now (${message}). Try again.`;
     default:
       return `no connection to ${server} (${message || errors?.[0]?.message || 'no reason given'}). Correct it, or leave it out for the embedded PostgreSQL.`;
   }

@@ -85,8 +85,9 @@ async function reasonAgainst({ port, purpose }: WantedPort, host: string): Promi
 }
 
 /**
- * True if a program accepts connections on the port. On macOS two programs can bind the same port,
- * one on all addresses and one on a single address; then the second gets the connections.
+ * True if a program accepts connections on the port. A successful bind proves nothing on macOS: one
+ * program can bind a port on all addresses and another on a single address; the first then still
+ * answers.
  */
 function answers(port: number): Promise<boolean> {
   return new Promise((done) => {

@@ -81,7 +81,7 @@ async function healthUnderBodies(
 }
 
 /**
- * Sends the bodies from a thread with the lowest priority (`nice` of this thread, on Linux), so
+ * Sends the bodies from a thread with low priority (`nice` of this thread, on Linux), so
  * that sending does not affect the measurement: real senders have machines of their own. After an
  * answer 503 it sends again, as a provider does.
  */

@@ -14,7 +14,7 @@ interface Statement {
 
 /** Statement of `GET /v1/auth/me` for a session that is not cached. */
 const signedIn: Statement = {
-  name: 'Who is signed in',
+  name: 'Signed-in user',
   text: SIGNED_IN_USER,
   values: ({ sessionIds }) => sessionIds.map((id) => [id]),
 };

@@ -188,7 +188,7 @@ export class PayingPlatform {
     for (;;) {
       const last = all.at(-1);
       const { status, body } = await this.askStripe('GET', path, { limit: '100', ...(last && { starting_after: last.id }) });
-      if (status !== 200) throw new Error(`The stand-in answers ${status} for ${path}.`);
+      if (status !== 200) throw new Error(`The fake of Stripe answered ${status} for ${path}.`);
       const page = body as unknown as { data: One[]; has_more: boolean };
       all.push(...page.data);
       if (!page.has_more) return all;
