@@ -9,9 +9,13 @@ import tenantDataOnly from './tools/lint/tenant-data-only.mjs';
 
 const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 
-/** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
+/**
+ * Files of the gateway that read or write rows of more than one tenant, with the reason for each.
+ * See docs/decisions/0009-tenant-isolation.md.
+ */
 const BEYOND_ONE_TENANT = [
-  // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
+  // Identity finds a user by an email address, a token or another credential before it knows the
+  // user's tenant, and the user's own rows by their id.
   ...[
     'api-keys',
     'availability',
@@ -32,47 +36,50 @@ const BEYOND_ONE_TENANT = [
     'registration/registration.service',
   ].map((file) => `identity/${file}.ts`),
   'identity/me/cases-uids.ts',
-  // Knows a request again by who sent it: a user, or a trusted backend.
+  // Finds a repeated request by its sender: a user or a trusted backend.
   'kernel/idempotency/**',
-  // What administrators of the platform do with the wallets of every tenant.
+  // Platform administrators manage the wallets of every tenant.
   'billing/wallet/wallet-adjustments.ts',
-  // Their jobs know a card, a payment or a subscription, of whichever tenant, by its id.
+  // Their jobs find a card, payment or subscription of any tenant by its id.
   'billing/payments/cards/card-expiry.ts',
   'billing/payments/mails/payment-mails.ts',
   'billing/subscriptions/subscription-mails.ts',
-  // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
+  // Data of the platform itself: signing keys for every tenant, values sealed with its secret keys,
+  // its scopes, the only function that writes to the audit log, and the check of that log.
   'identity/tokens/**',
   'kernel/sealing/**',
   'kernel/audit/record-audit.ts',
   ...['verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `organisation/audit/${file}.ts`),
-  // Sign-ins of many tenants on their way into the audit log; what it writes names the tenant of each row.
+  // Writes the sign-ins of many tenants to the audit log; each row names its tenant.
   'identity/sign-ins/**',
-  // Records the calls of people of many tenants with one statement.
+  // Records the calls of users of many tenants with one statement.
   'extensions/actions/action-log.ts',
-  // What has moved lately in the wallets of every tenant; each event names the tenant of its wallet.
+  // Reads recent changes of the wallets of every tenant; each event names the tenant of its wallet.
   'billing/wallet/wallet-events.ts',
-  // An app fails, or not, for users of every tenant.
+  // Counts the successes and failures of an app for users of every tenant.
   'extensions/actions/recent-outcomes.ts',
-  // What an app says counts for its developer, whose apps are of every tenant.
+  // Events of an app count towards the quota of its developer, whose apps serve every tenant.
   'extensions/events/event-quota.ts',
-  // Jobs know a task, of whichever tenant, by its id.
+  // Jobs find a task of any tenant by its id.
   ...['task-states', 'task-events'].map((file) => `extensions/tasks/${file}.ts`),
-  // Fires the rules of every tenant, each by its id.
+  // Fires the rules of every tenant, each found by its id.
   'automations/firing/**',
   'organisation/scopes/system-scopes.ts',
-  // Its jobs, and the host of extensions, know an event, of whichever tenant, by its id.
+  // Its jobs and the extension host find an event of any tenant by its id.
   'extensions/events/event-subscribers.ts',
   'extensions/events/platform-events.ts',
-  // Events of every tenant get their positions in one order; a process reads once those of all users and tenants that its clients follow, each of which names its own.
+  // Events of every tenant get their positions in one order. A process reads the events of all
+  // users and tenants that its clients follow with one statement; each event names its tenant.
   'kernel/events/*.ts',
   'extensions/events/stream/**',
-  // Events of every tenant are given to its endpoints by one cursor; jobs know a delivery, and its endpoint, by its id.
+  // A single cursor dispatches the events of every tenant to its endpoints. Jobs find a delivery
+  // and its endpoint by id.
   ...['dispatch/**', 'delivering/**', 'event-replays.ts', 'position-at.ts', 'model/pending-deliveries.ts'].map(
     (path) => `extensions/events/webhook-endpoints/${path}`,
   ),
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
-  // Apps and what is done with them are the platform's: users of every tenant install the same ones.
+  // Apps and their data belong to the platform: users of every tenant install the same apps.
   ...['analytics', 'deploys', 'developers', 'earnings', 'model', 'operations', 'own-apps', 'prices', 'reach', 'reviews'].map(
     (folder) => `apps/${folder}/**`,
   ),
@@ -89,35 +96,39 @@ const BEYOND_ONE_TENANT = [
     'system-apps',
     'user-extensions',
   ].map((folder) => `extensions/${folder}/**`),
-  // Connects to the database of a tenant, not to ours.
+  // Connects to the database of a tenant, not to the platform's.
   'organisation/tenants/health/postgresql.ts',
   '**/*.spec.ts',
   '**/*.content.ts',
   'testing/**',
 ].map((path) => `apps/auth-gateway/src/${path}`);
 
-/** The same of billing, whose tables the gateway has. */
+/** The same for the billing library, whose tables are in the gateway's database. */
 const BILLING_BEYOND_ONE_TENANT = [
-  // A wallet is known by its id, and whose it is by the id of a user; what is booked, swept and verified is so for every tenant.
+  // Wallets are found by their id, and the owner of a wallet by the user's id. Bookings, sweeps and
+  // verification cover every tenant.
   'app-subscriptions/app-subscriptions.ts',
   'clock/**',
   'ledger/ledger.ts',
   'ledger/ledger-sweeps.ts',
   'ledger/wallets.ts',
-  // Of a user or of the provider's id, by whoever has settled who asks; what a provider tells is about the users of every tenant.
+  // Payments are found by user or by the provider's id after the caller was authorized. Events of
+  // the provider are about users of every tenant.
   'payments/*.ts',
   'payments/balance/**',
   'payments/declines/**',
   'payments/mails/**',
   'payments/refunds/**',
   'payments/test-credits/**',
-  // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
+  // Also found by wallet and by its user; the caller knows the tenant or does not need it: a
+  // balance that falls below its threshold, a payment that succeeds.
   'payments/auto-topup/**',
-  // So is whose plan it is and who used something; plans are the platform's.
+  // Usage and the plan of a user are found by the user's id; plans belong to the platform.
   'plans/**',
   'usage/call-counts.ts',
   'usage/meter-counts.ts',
-  // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
+  // Developers earn from calls of users of every tenant, and operators decide about the payouts of
+  // every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',
   // Invoices are issued for the payments of every tenant, each by its id.
@@ -130,8 +141,9 @@ const BILLING_BEYOND_ONE_TENANT = [
 ].map((path) => `libs/billing/src/${path}`);
 
 export default tseslint.config(
-  // The declarations of the sandbox are in no tsconfig: their last line imports a file that is only beside them in `support/`. Nor are the
-  // two configurations: ESLint's and Vite's presets have loose types.
+  // The sandbox declarations are in no tsconfig: their last line imports a file that is beside them
+  // only in `support/`. The two configurations are excluded because the presets of ESLint and Vite
+  // have loose types.
   {
     ignores: [
       ...['**/dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/generated/**', 'eslint.config.mjs', 'apps/panel/web/vite.config.mjs'],
@@ -144,17 +156,19 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
     rules: {
-      // Bugs, not taste: numbers and errors in templates are meant, and Nest's modules are classes without members.
+      // Rules that find bugs, not matters of taste: numbers and errors in templates are intended,
+      // and Nest's modules are classes without members.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // Response classes are filled field by field with plain objects; nothing asks for their prototype.
+      // Response classes are filled with plain objects; no code needs their prototype.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-invalid-void-type': 'off',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // A name holds the value that a caller gave a type to: `query<Row[]>(sql)`.
+      // A type parameter names the type of the result where the caller chooses it:
+      // `query<Row[]>(sql)`.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@nx/enforce-module-boundaries': [
         'error',
@@ -177,7 +191,8 @@ export default tseslint.config(
     },
   },
   {
-    // TypeScript checks them by their JSDoc. Parsed JSON and the nodes of ESLint's own rules are `any` or loosely typed there.
+    // TypeScript checks these files by their JSDoc. Parsed JSON and the nodes of our ESLint rules
+    // are `any` or loosely typed in them.
     files: ['**/*.mjs', '**/*.cjs'],
     rules: {
       ...Object.fromEntries(
@@ -192,7 +207,8 @@ export default tseslint.config(
     },
   },
   {
-    // They replace parts of Jest and of Node.js, whose types do not say what is there at run time.
+    // These files replace parts of Jest and Node.js, whose types do not describe everything that
+    // exists at run time.
     files: ['tools/jest/*.cjs'],
     rules: {
       '@typescript-eslint/no-dynamic-delete': 'off',
@@ -202,7 +218,7 @@ export default tseslint.config(
     },
   },
   {
-    // Hooks are in plain TypeScript too.
+    // Hooks occur in plain TypeScript files, too.
     files: ['apps/*/web/**/*.ts', 'apps/*/web/**/*.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest'], jsxA11y.flatConfigs.strict],
   },
@@ -214,7 +230,7 @@ export default tseslint.config(
         'error',
         {
           paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }],
-          patterns: [{ group: ['**/*.content.js'], message: 'What tests put into a tenant is not shipped.' }],
+          patterns: [{ group: ['**/*.content.js'], message: 'Test data is not shipped.' }],
         },
       ],
     },
@@ -236,7 +252,7 @@ export default tseslint.config(
     ignores: ['**/*.spec.ts', '**/*.content.ts'],
     rules: { 'platform/folder-groups': ['error', groups] },
   })),
-  // The infra libs stand in a row, and each may use only those before it.
+  // The infra libs have an order; each can import only the libs before it.
   ...INFRA_ORDER.map((lib, at) => ({
     files: [`libs/${lib}/**/*.ts`],
     ignores: ['**/*.spec.ts', `libs/${lib}/src/testing/**`],
@@ -247,7 +263,7 @@ export default tseslint.config(
           patterns: [
             {
               group: [...INFRA_ORDER.slice(at + 1), 'testing'].map((later) => `@platform/${later}`),
-              message: 'Infra libs depend leftwards only.',
+              message: 'An infra lib can import only the libs before it in INFRA_ORDER.',
             },
           ],
         },
@@ -255,12 +271,14 @@ export default tseslint.config(
     },
   })),
   {
-    // Tools start, seed and describe the apps, which have no alias since nothing else may import them.
+    // Tools start, seed and describe the apps. The apps have no alias because no other code may
+    // import them.
     files: ['tools/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
-    // The specs of these start the others too, since none is much without them. Test helpers are not built.
+    // Specs of these services start the other services, because none does much alone. Test helpers
+    // are not part of the build.
     files: [
       'apps/auth-gateway/src/testing/registry.ts',
       'apps/auth-gateway/src/testing/extension-platform.ts',
@@ -271,20 +289,20 @@ export default tseslint.config(
   {
     files: ['**/*.spec.ts'],
     rules: {
-      '@typescript-eslint/no-unsafe-assignment': 'off', // expect.any() and its kin are typed any
+      '@typescript-eslint/no-unsafe-assignment': 'off', // expect.any() and similar matchers have the type any
       'no-restricted-syntax': [
         'error',
         {
           selector: 'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|unstable_mockModule)$/]',
-          message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
+          message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.',
         },
         {
           selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|only|todo)$/]',
-          message: 'A test that does not run proves nothing. Where a program is missing, the test says which and how to get it, and fails.',
+          message: 'A skipped test proves nothing. If a program is missing, let the test fail with its name and how to install it.',
         },
         {
           selector: 'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
-          message: 'Events under way may arrive or not, as it comes. Call silence(), which waits for them first.',
+          message: 'Pending events can still arrive. Call silence(), which waits for them first.',
         },
       ],
     },

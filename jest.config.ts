@@ -1,13 +1,16 @@
 /**
- * Node.js 22.18 and later read this file by themselves; before, what follows compiles it.
- *
+ * Node.js 22.18 and later read this TypeScript file directly; earlier versions need
+ * esbuild-register, which the next line names, to compile it.
  * @jest-config-loader esbuild-register
  */
 import type { Config } from 'jest';
 
-process.setSourceMapsEnabled(false); // which esbuild-register leaves on, so that each package that a test loads would be read with its map
+process.setSourceMapsEnabled(false); // esbuild-register leaves source maps on, so Node.js would also read the map of each package that a test loads
 
-/** Globs of the tiers, by TEST_TIER; all specs where it is not set. tools/jest/tiers.mjs has the same rule. */
+/**
+ * Globs of the specs in each tier, by TEST_TIER. All specs run if TEST_TIER is not set.
+ * tools/jest/tiers.mjs has the same rule.
+ */
 const TEST_MATCH: Record<string, string[]> = {
   all: ['**/*.spec.ts'],
   quick: ['**/*.spec.ts', '!**/*.whole.spec.ts'],
@@ -17,7 +20,7 @@ const TEST_MATCH: Record<string, string[]> = {
 };
 const { TEST_TIER = 'all' } = process.env;
 const testMatch = TEST_MATCH[TEST_TIER];
-if (!testMatch) throw new Error(`TEST_TIER "${TEST_TIER}" is no tier: ${Object.keys(TEST_MATCH).join(', ')}.`);
+if (!testMatch) throw new Error(`TEST_TIER "${TEST_TIER}" is unknown. The tiers are ${Object.keys(TEST_MATCH).join(', ')}.`);
 
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
@@ -30,7 +33,7 @@ const shared: Project = {
     '^@platform/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // exports itself to `import` only: see runtime.cjs
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // this package exports only an ES module: see runtime.cjs
   },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],
@@ -41,8 +44,8 @@ const project = (displayName: string, folder: string): Project => ({ ...shared, 
 
 const config: Config = {
   maxWorkers: 2,
-  workerIdleMemoryLimit: '1.5GB', // each file leaves some tens of megabytes behind, until the collector is all that runs
-  testTimeout: 90_000, // a machine that does something else beside the tests takes three times as long
+  workerIdleMemoryLimit: '1.5GB', // each spec file leaks some tens of megabytes, until garbage collection takes all the time
+  testTimeout: 90_000, // tests take three times as long while the machine also runs other programs
   testSequencer: '<rootDir>/tools/jest/sequencer.cjs',
   globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',

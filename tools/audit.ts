@@ -13,13 +13,13 @@ const HELP = `Usage: npm run audit:verify [-- --anchor <file>]
        npm run audit:anchor [-- --anchor <file>]
        npm run audit:protect [-- <role> …]
 
-  verify    follows the chain of every tenant and names every entry that was changed, removed or added behind the platform's back, and
-            compares with the anchor, a file that the database cannot reach. Exit code 1 when something does not hold
-  anchor    seals what is not sealed yet, and writes the last seal of every tenant to the anchor
-  protect   gives the audit log to the role platform_audit, so that the role that runs this and the ones named can only append
+  verify    checks the audit log of every tenant and lists each entry that was changed, removed or added outside the platform.
+            Compares the log with the anchor, a file that the database cannot reach. Exit code 1 if it finds a problem
+  anchor    seals the entries that are not sealed yet, and writes the last seal of every tenant to the anchor
+  protect   makes the role platform_audit the owner of the audit log, so that the current role and the named roles can only append
 
-The anchor is AUDIT_ANCHOR_FILE, on a machine that nobody configured .data/audit-anchors.jsonl; a log of the gateway serves as well, and
---anchor may be given several times. Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
+The anchor is the file AUDIT_ANCHOR_FILE (in development .data/audit-anchors.jsonl). A log file of the gateway works, too, and
+verify accepts --anchor several times. Reads DATABASE_URL and SECRET_KEYS; by default uses the platform that \`npm start\` runs.`;
 
 async function run(command: string, files: string[], roles: string[]): Promise<boolean> {
   const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
@@ -59,7 +59,7 @@ async function run(command: string, files: string[], roles: string[]): Promise<b
   }
 }
 
-/** What follows the command. @throws Error when the command does not take it. */
+/** Reads the arguments of a command. @throws Error if the command does not accept them. */
 function parametersOf(command: string, args: string[]): { files: string[]; roles: string[] } {
   if (command === 'protect') return { files: [], roles: parseArgs({ args, options: {}, allowPositionals: true }).positionals };
   const { values, positionals } = parseArgs({ args, options: { anchor: { type: 'string', multiple: true } }, allowPositionals: true });
@@ -67,8 +67,7 @@ function parametersOf(command: string, args: string[]): { files: string[]; roles
   if (unexpected !== undefined) throw new Error(`Unexpected "${unexpected}"; did you mean --anchor ${unexpected}?`);
   const files = values.anchor ?? [];
   if (files.includes('')) throw new Error('--anchor needs the name of a file.');
-  if (command === 'anchor' && files.length > 1)
-    throw new Error('The last seals are written to one anchor; --anchor was given several times.');
+  if (command === 'anchor' && files.length > 1) throw new Error('The command anchor writes to one file. Give --anchor only once.');
   return { files, roles: [] };
 }
 

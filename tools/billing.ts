@@ -12,26 +12,26 @@ const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
        npm run billing:clock [-- +32d | --reset]
        npm run billing:forget-test-credits
 
-  verify    follows the entries of every wallet, and names each wallet and entry where something does not add up, or is not as it was
-            sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night; where
-            something does not add up it does so only with --force, since a seal makes a fault the truth
-  reconcile asks the payment provider about every payment and event that is not over, and brings them to where it has them, as the
-            gateway does by itself a little later. Exit code 1 when something is left. Needs the environment of the gateway
-  clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
-            database that a gateway in production has used. What happened meanwhile stays: months, tiers and entries. Delete .data/ to start
-            afresh
+  verify    checks the ledger entries of every wallet, and lists each wallet and entry whose sums are wrong or that differs from its
+            seal. Exit code 1 if it finds a problem. With --seal it then seals new entries, as the gateway does every night. If there
+            is a problem, it seals only with --force, because later checks take a sealed error as correct
+  reconcile asks the payment provider for every unfinished payment and event, and brings them to the provider's state, as the
+            gateway does automatically a little later. Exit code 1 if some remain unfinished. Needs the environment of the gateway
+  clock     shows how far the billing clock is ahead; +32d, +12h or +30m moves it forward, --reset back to real time. Refused in production and on a
+            database that a production gateway has used. A reset does not undo renewals, tiers or ledger entries. Delete .data/ to start
+            over
   forget-test-credits
-            books what is left of test payments out of wallets, and out of what developers have earned by it, so that none of it becomes real
-            money. A gateway with a live key of Stripe does not start before. Stop the gateway and workers first. Exit code 1 when something is
-            left, which it names: do what it says and run it again
+            removes the remaining credits of test payments from wallets, and the earnings that came from them, so that none becomes real
+            money. A gateway with a live Stripe key refuses to start before this. Stop the gateway and workers first. Exit code 1 if
+            something remains: follow the printed instructions and run it again
 
-Reads DATABASE_URL and SECRET_KEYS (reconcile: all that the gateway reads), or what \`npm start\` uses.`;
+Reads DATABASE_URL and SECRET_KEYS (reconcile: all variables of the gateway); by default uses the platform that \`npm start\` runs.`;
 
 const UNITS: Readonly<Record<string, string>> = { d: 'days', h: 'hours', m: 'minutes' };
 
 type Command = (dataSource: DataSource, env: NodeJS.ProcessEnv) => Promise<boolean>;
 
-/** What the command line asks for. @throws Error when it cannot be understood. */
+/** Reads the command and its options. @throws Error if they are not valid. */
 function commandOf(name: string, args: string[]): Command {
   if (name === 'verify') {
     const { values } = parseArgs({ args, options: { seal: { type: 'boolean' }, force: { type: 'boolean' } } });
@@ -45,16 +45,16 @@ function commandOf(name: string, args: string[]): Command {
     parseArgs({ args, options: {} });
     return forgetTests;
   }
-  // The parser takes `-5d` for options that it does not know.
+  // parseArgs would read `-5d` as unknown options.
   const back = args.find((arg) => /^-\d/.test(arg));
-  if (back !== undefined) throw new Error(`The clock goes on, not back: "${back}". With --reset it is that of the computer again.`);
+  if (back !== undefined) throw new Error(`The billing clock cannot move back: "${back}". Use --reset to return to real time.`);
   const { values, positionals } = parseArgs({ args, options: { reset: { type: 'boolean' } }, allowPositionals: true });
   const [by, ...rest] = positionals;
-  if (rest.length || (by !== undefined && values.reset)) throw new Error('The clock takes one of +32d and --reset.');
+  if (rest.length || (by !== undefined && values.reset)) throw new Error('Give clock either a time such as +32d or --reset, not both.');
   const [, count, unit = ''] = /^\+(\d{1,4})([dhm])$/.exec(by ?? '') ?? [];
-  if (by !== undefined && count === undefined) throw new Error(`"${by}" is no time such as +32d, +12h or +30m.`);
+  if (by !== undefined && count === undefined) throw new Error(`"${by}" is not a valid time. Write +32d, +12h or +30m.`);
   return (dataSource, { NODE_ENV }) => {
-    if (NODE_ENV === 'production' && by !== undefined) throw new Error('In production the time of billing does not move.');
+    if (NODE_ENV === 'production' && by !== undefined) throw new Error('The billing clock cannot be moved in production.');
     return clock(dataSource, values.reset ? '0' : count && `${count} ${UNITS[unit] ?? ''}`);
   };
 }
@@ -68,11 +68,13 @@ async function verify(
   const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
   for (const note of notes) console.log(`Note: ${note}`);
   console.log(`${counted(wallets, 'wallet')} with ${counted(entries, 'entry', 'entries')} checked; ${counted(problems, 'problem')}`);
-  if (seal && problems > 0 && !force) console.error('Nothing is sealed while something does not add up, unless --force is given.');
+  if (seal && problems > 0 && !force) console.error('Nothing was sealed, because there are problems. Use --force to seal anyway.');
   else if (seal) {
     const root = await new LedgerSealer(dataSource, SECRET_KEYS, { info: () => undefined }).seal();
     console.log(
-      root ? `Root ${root.number} seals ${counted(root.entries, 'entry', 'entries')}: ${root.mac}` : 'There was nothing to seal.',
+      root
+        ? `Root ${root.number} seals ${counted(root.entries, 'entry', 'entries')}: ${root.mac}`
+        : 'Nothing to seal: all entries are sealed.',
     );
   }
   return problems === 0;
@@ -81,11 +83,11 @@ async function verify(
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 async function reconcile(env: NodeJS.ProcessEnv): Promise<boolean> {
-  // Loaded with the command: it is the whole gateway.
+  // Imported on demand: it loads the whole gateway.
   const { reconcilePayments } = await import('./reconcile-payments.js');
   const { asked, changed, events, left } = await reconcilePayments(env);
   console.log(
-    `${counted(asked, 'payment')} asked about, of which ${changed} changed; ${counted(events, 'event')} had no effect yet; ${left} left`,
+    `${counted(asked, 'payment')} checked, of which ${changed} changed; ${counted(events, 'event')} not processed before; ${left} left`,
   );
   return left === 0;
 }
@@ -94,20 +96,20 @@ async function forgetTests(dataSource: DataSource): Promise<boolean> {
   const { payments, credits, shares, left } = await forgetTestCredits(dataSource);
   for (const line of left) console.error(line);
   console.log(
-    `${counted(payments, 'test payment')} forgotten; ${counted(credits, 'credit')} taken out of wallets, ${shares} out of earnings`,
+    `${counted(payments, 'test payment')} forgotten; ${counted(credits, 'credit')} removed from wallets, ${shares} from earnings`,
   );
   return left.length === 0;
 }
 
 async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
   if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
-  if (by === '0') console.log('What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.');
+  if (by === '0') console.log('Renewals, tiers and ledger entries stay as they are. Delete `.data/` to start over.');
   const { ahead, is_fixed: isFixed, now } = await billingTime(dataSource);
-  const fixed = isFixed ? ', and stays: a gateway in production has run on this database' : '';
+  const fixed = isFixed ? ', and cannot be moved: a production gateway has used this database' : '';
   console.log(
     ahead === '00:00:00'
-      ? `The time of billing is that of the clock${fixed}.`
-      : `The time of billing is ${now.toISOString()}: ahead by ${ahead}.`,
+      ? `The billing clock shows real time${fixed}.`
+      : `The billing clock shows ${now.toISOString()}: ahead by ${ahead}.`,
   );
   return true;
 }

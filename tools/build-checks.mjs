@@ -1,5 +1,6 @@
-// Bundles the file of the threads in which services check documents into dist/checks: a thread loads no more than it needs, and the file is
-// where services find it, from their bundles and from the sources.
+// Bundles the file of the check threads, in which services check documents, into dist/checks. A
+// thread then loads only the code it needs, and services find the file at one place, from bundles
+// and from sources.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { noteBundled } from './bundled-from.mjs';

@@ -1,5 +1,6 @@
-// Bundles the process in which handlers in JavaScript run into dist/sandbox: one file that needs nothing beside it but the QuickJS of
-// quickjs.wasm, so that it can be given the right to read these two and nothing else.
+// Bundles the sandbox process, which runs JavaScript handlers, into dist/sandbox. The result is one
+// file that needs only the QuickJS of quickjs.wasm, so that the process gets read permission for
+// these two files and nothing else.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const { resolve } = createRequire(import.meta.url);
 /** @param {string} root the folder of the workspace */
 export async function buildSandbox(root) {
   const [sources, folder] = [join(root, 'apps/ext-webhook-host/src/code'), join(root, 'dist', 'sandbox')];
-  // For QuickJS: a script whose value is the function that the prelude exports.
+  // Script for QuickJS; its value is the function that the prelude exports.
   const prelude = await build({
     absWorkingDir: root,
     metafile: true,
@@ -38,7 +39,7 @@ export async function buildSandbox(root) {
     format: 'cjs',
     target: 'node20',
     define: { SANDBOX_PRELUDE: JSON.stringify(prelude.outputFiles[0]?.text), SANDBOX_FIRST_PAGES: String(FIRST_PAGES) },
-    // Its other form asks where its own file lies.
+    // The other form of this module looks for the path of its own file.
     alias: { [`${QUICKJS}/emscripten-module`]: resolve(`${QUICKJS}/emscripten-module`) },
   });
   const files = [prelude.metafile, metafile].flatMap(({ inputs }) => Object.keys(inputs));

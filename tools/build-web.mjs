@@ -1,4 +1,5 @@
-// Builds the front end of the panel into dist/apps/panel/web, with a compressed copy beside each file that is worth it.
+// Builds the front end of the panel into dist/apps/panel/web, with compressed copies of the files
+// that compress well.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

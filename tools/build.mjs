@@ -1,6 +1,8 @@
-// Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
-// request and response classes from their types, validators and comments; `refusals.json` says how each route may refuse; then the @platform/* aliases become relative paths. What runs a
-// platform is bundled; the panel's front end, the sandbox of handlers and the packages that a platform serves are builds of their own.
+// Compiles the whole workspace into dist/. It is one TypeScript program with Nest's Swagger plugin,
+// which writes the OpenAPI schemas of request and response classes from their types, validators and
+// comments. `refusals.json` lists the errors of each route. Then the @platform/* aliases become
+// relative paths. The programs of the platform are bundled. The panel's front end, the sandbox and
+// the packages that a platform serves have builds of their own.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -42,22 +44,24 @@ writeFileSync(join(root, 'dist', 'refusals.json'), JSON.stringify(refusalsOf(pro
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
 await Promise.all([bundlePrograms(root), buildChecks(root), buildPackages(root, declarationsOf), buildSandbox(root), buildWeb(root)]);
 writeFileSync(stampOf(root), sources);
-writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
+writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for programs that wait for a complete build
 
 /** @param {string} file */
 function declarationsOf(file) {
   let declarations = '';
   const source = program.getSourceFile(file);
-  if (!source) throw new Error(`${file} is not a part of the build.`);
-  // The last says that they are wanted, though the build as a whole writes none. TypeScript has it for its own builds, and does not declare it.
+  if (!source) throw new Error(`${file} is not part of the build.`);
+  // The last argument forces declarations, though the build as a whole writes none. TypeScript uses
+  // it for its own builds and does not declare it in its types.
   const emit = /** @type {(...parameters: unknown[]) => unknown} */ (program.emit);
   emit(source, (/** @type {string} */ _path, /** @type {string} */ text) => (declarations = text), undefined, true, undefined, true);
-  if (!declarations) throw new Error(`${file} declares nothing.`);
+  if (!declarations) throw new Error(`${file} has no declarations: TypeScript wrote none.`);
   return declarations;
 }
 
 /**
- * Of all files, so that a build of the same sources has the same.
+ * Hash of the paths and contents of all files, so that two builds of the same sources have the same
+ * hash.
  *
  * @param {string} folder
  */

@@ -1,7 +1,8 @@
-// Puts the programs of a platform, with all that they import, into one file each (of a service and a worker `main.bundle.js`, which the three lines of
-// `main.js` load) and some that programs of one list share: a service is several
-// thousand modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
-// those of the sources, for stack traces. What is imported on demand is loaded on demand.
+// Bundles each program of the platform with all its imports into one file, plus files that programs
+// of one list share. For a service or worker this is `main.bundle.js`, which the three lines of
+// `main.js` load. A service has several thousand modules, and finding and loading them one by one
+// took two thirds of its start. Names are kept. A source map beside each file leads from its lines
+// to those of the sources, for stack traces. Dynamic imports stay dynamic.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -18,17 +19,21 @@ const PROGRAMS = [
 ];
 
 /**
- * They share no file with the services: a module that finds files by `import.meta.url` (`sandbox-command.ts`) has to stay in the program's own file, and
- * what a worker and its service both import would be moved to `dist/bundled`.
+ * Workers share no file with the services: a module that finds files by `import.meta.url`
+ * (`sandbox-command.ts`) has to stay in the program's own file, and modules that a worker and its
+ * service both import would move to `dist/bundled`.
  */
 const WORKERS = ['auth-gateway', 'ext-webhook-host'].map((app) => `apps/${app}/src/worker.js`);
 
-/** What operators type, which should not take seconds to say what it does not know. They share no file with the services. */
+/**
+ * Commands that operators type. They are bundled so that they start fast, also to print an error.
+ * They share no file with the services.
+ */
 const OPERATOR_TOOLS = ['audit', 'billing', 'keys'].map((tool) => `tools/${tool}.js`);
 
 /**
- * Of the bench: what it measures, or compares with, has to be as fast as what runs in production. Of the tests: what they start again and again.
- * They share no file with those above.
+ * Bench programs have to be as fast as in production. Test programs are started many times. They
+ * share no file with the lists above.
  */
 const BENCH_AND_TEST_PROGRAMS = [
   ...['bare/ledger', 'bare/memory-catalog', 'extensions/code-runs'].map((program) => `tools/bench/${program}.js`),
@@ -36,33 +41,35 @@ const BENCH_AND_TEST_PROGRAMS = [
   'tools/smoke/ledger-operations.js',
 ];
 
-// A library that is not in JavaScript, and what Nest would use if it were installed.
+// A native library, and packages that Nest would use if they were installed.
 const NOT_BUNDLED = /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
 
-// TypeORM imports the drivers of all databases, which would cost some megabytes in each process.
+// TypeORM imports the drivers of all databases, which would take some megabytes in each process.
 const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;
 const DRIVERS_IN_USE = ['postgres', 'types'];
 
-// `@nestjs/jwt` imports it, and we use its errors alone (KeySetJwtService).
+// `@nestjs/jwt` imports these files, and we use only its errors (KeySetJwtService).
 const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 
-// What libraries import and only do for those who ask for it: telephone numbers of all countries (class-validator), uploads of files (Nest), reading of
-// bodies in all encodings (Express; `http/body.ts` does that), and an OpenAPI document in YAML (Nest).
+// Libraries import these packages but use them only for features that we do not use: telephone
+// numbers of all countries (class-validator), file uploads (Nest), request bodies in all encodings
+// (Express; `http/body.ts` reads bodies here), and OpenAPI documents in YAML (Nest).
 const UNUSED = /\/node_modules\/(libphonenumber-js|multer|body-parser|js-yaml)\//;
 
-// Services and their workers start with three lines that keep the young generation small: `libs/platform/src/speed/young-generation.ts` says why. They have to run
-// before the rest is loaded, so the rest is a file beside them.
+// Services and their workers start with three lines that keep the young generation of the heap
+// small: see `libs/platform/src/speed/young-generation.ts`. These have to run before the rest is
+// loaded, so the rest is in a second file.
 const SERVICE_ENTRY = /[\\/]apps[\\/][\w-]+[\\/]src[\\/](main|worker)\.js(\.map)?$/;
 const bundlePathOf = (/** @type {string} */ path) => path.replace(/\.js(\.map)?$/, '.bundle.js$1');
 const launcherOf = (/** @type {string} */ bundle) =>
   `import { setFlagsFromString } from 'node:v8';\nsetFlagsFromString('--semi-space-growth-factor=1');\nawait import('./${bundle}');\n`;
 
-/** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
+/** @param {string} root the folder of the workspace, with dist/ already compiled by TypeScript */
 export async function bundlePrograms(root) {
   const dist = join(root, 'dist');
   const lists = [PROGRAMS, WORKERS, OPERATOR_TOOLS, BENCH_AND_TEST_PROGRAMS];
   const bundles = await Promise.all(lists.map((programs) => bundle(dist, programs)));
-  // Once all are read: some of the programs are imported by others.
+  // Written after all are read: some programs import others.
   for (const { outputFiles } of bundles) write(dist, outputFiles);
   /** @type {Record<string, string[]>} */
   const inputs = {};
@@ -75,7 +82,11 @@ export async function bundlePrograms(root) {
   notePackagesOfFiles(root, inputs);
 }
 
-/** The files of which something is left. @param {Record<string, { bytesInOutput: number }>} inputs */
+/**
+ * Files that contribute code to the bundle.
+ *
+ * @param {Record<string, { bytesInOutput: number }>} inputs
+ */
 const held = (inputs) =>
   Object.entries(inputs)
     .filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && !UNUSED.test(`/${file}`))
@@ -104,10 +115,10 @@ async function bundle(dist, programs) {
     lineLimit: 150,
     sourcemap: 'external', // read when an error is logged
     sourcesContent: false,
-    keepNames: true, // OpenAPI schemas, providers and errors are called as their classes
+    keepNames: true, // OpenAPI schemas, providers and errors use the names of their classes
     plugins: [imports],
     logLevel: 'error',
-    // For libraries in CommonJS, which ask for parts of Node.js.
+    // For CommonJS libraries, which load modules of Node.js with require().
     banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
   });
 }
@@ -125,9 +136,10 @@ function write(dist, outputFiles) {
     const isEntry = SERVICE_ENTRY.test(path);
     if (isEntry) {
       writeFileSync(path, launcherOf(basename(bundlePathOf(path))));
-      rmSync(`${path}.map`, { force: true }); // of what TypeScript had compiled there
+      rmSync(`${path}.map`, { force: true }); // the map that TypeScript wrote for the unbundled file
     }
-    // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
+    // Escapes non-ASCII characters. esbuild leaves them in regular expressions, and a file with one
+    // character beyond Latin-1 takes twice the memory.
     writeFileSync(isEntry ? bundlePathOf(path) : path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
   }
   for (const { path, text } of maps) {
@@ -141,8 +153,8 @@ function write(dist, outputFiles) {
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * What is imported, and how. Of a library in CommonJS, esbuild gives `import()` the default export only. Here it gets the names that it has
- * with Node.js.
+ * Decides how each import is bundled. For a CommonJS library, esbuild gives `import()` only the
+ * default export; this plugin adds the names that Node.js gives it.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -157,12 +169,12 @@ const imports = {
       DRIVERS_IN_USE.includes(DRIVER.exec(path)?.[1] ?? '') ? undefined : { contents: 'module.exports = {};' },
     );
     onLoad({ filter: JSON_WEB_TOKEN }, () => ({
-      contents: "module.exports = () => { throw new Error('jsonwebtoken is not in the bundles, but for its errors.'); };",
+      contents: "module.exports = () => { throw new Error('Only the errors of jsonwebtoken are in the bundles.'); };",
     }));
     onLoad({ filter: UNUSED }, ({ path }) => {
       const message = `${UNUSED.exec(path)?.[1]} is left out of the bundles: see UNUSED in tools/bundle-programs.mjs.`;
       const refusal = `() => { throw new Error(${JSON.stringify(message)}); }`;
-      // `dump` is the one name that @nestjs/swagger asks js-yaml for, which is an ES module.
+      // `dump` is the only name that @nestjs/swagger imports from js-yaml, which is an ES module.
       return { contents: path.endsWith('.mjs') ? `export const dump = ${refusal};` : `module.exports = ${refusal};` };
     });
     onLoad({ filter: /./, namespace: 'on-demand' }, async ({ path, pluginData }) => {

@@ -1,4 +1,5 @@
-// Notes which packages of npm are in what a build bundled, in dist/bundled-from. The SBOM of an image (tools/images/sbom.mjs) reads that.
+// Writes the npm packages in each bundle to dist/bundled-from. The SBOM of an image
+// (tools/images/sbom.mjs) reads these files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
@@ -6,14 +7,15 @@ const PACKAGE_FOLDER = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
  * @param {string} root the folder of the workspace
- * @param {string} folder of dist, where the bundles are
- * @param {Iterable<string>} inputs the files that are in the bundles, absolute or from the root
+ * @param {string} folder of the bundles in dist
+ * @param {Iterable<string>} inputs files in the bundles, absolute or relative to the root
  */
 export const noteBundled = (root, folder, inputs) => write(root, folder.replaceAll('/', '-'), packagesOf(root, inputs));
 
 /**
  * @param {string} root
- * @param {Record<string, string[]>} inputs by the file that they are bundled into, from the root
+ * @param {Record<string, string[]>} inputs files in each bundle, by the bundle's path relative to
+ *   the root
  */
 export function notePackagesOfFiles(root, inputs) {
   const entries = Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -21,7 +23,7 @@ export function notePackagesOfFiles(root, inputs) {
 }
 
 /**
- * The folders of the packages, from the root.
+ * Folders of the packages that the files belong to, relative to the root.
  *
  * @param {string} root
  * @param {Iterable<string>} files
@@ -31,7 +33,12 @@ function packagesOf(root, files) {
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
-/** Vite marks files that it made itself with a zero, and adds what it is to make of a file. @param {string} file */
+/**
+ * Path without Vite's additions: a leading zero character for files that Vite generated, and a
+ * query such as `?raw`.
+ *
+ * @param {string} file
+ */
 const pathOf = (file) => file.replace(/^\0/, '').replace(/\?.*$/, '');
 
 /** @param {string} root @param {string} name @param {unknown} content */

@@ -4,23 +4,32 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The document of the interface that people and programs use, and the types of `libs/client` that are made of it. */
+/**
+ * OpenAPI document of the public REST API, and the file of types for `libs/client` generated from
+ * it.
+ */
 const DOCUMENT = 'docs/openapi/auth-gateway.json';
 const TYPES = 'libs/client/src/generated/auth-gateway.ts';
 
-/** The types of the client as the text of their file, by its path; from the OpenAPI documents as `read` returns them. */
+/**
+ * Generates the client's types. Returns the text of the file by its path. `read` returns an OpenAPI
+ * document.
+ */
 export async function clientFiles(read: (document: string) => string): Promise<Map<string, string>> {
   const nodes = await openapiTypeScript(JSON.stringify(withoutRules(JSON.parse(read(DOCUMENT)) as OpenAPIObject)), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A key with a default may be left out of a request.
+    // A request can leave out a key that has a default.
     defaultNonNullable: false,
     silent: true,
   });
   return new Map([[TYPES, `// Written by \`npm run openapi\` from ${DOCUMENT}. Changes here are lost.\n${astToString(nodes)}`]]);
 }
 
-/** How fields depend on each other is no matter of their types: TypeScript would want to know which of them is there. */
+/**
+ * Removes rules about dependent fields: with them, TypeScript would require the caller to prove
+ * which field is set.
+ */
 function withoutRules(document: OpenAPIObject): OpenAPIObject {
   for (const schema of Object.values(document.components?.schemas ?? {}) as Record<string, unknown>[]) {
     if (schema['properties']) for (const rule of ['anyOf', 'allOf', 'if', 'then']) Reflect.deleteProperty(schema, rule);

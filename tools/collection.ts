@@ -17,14 +17,15 @@ interface Operation {
 
 const OPTIONS = {
   folderStrategy: 'Tags',
-  schemaFaker: false, // which would make other values each time
+  schemaFaker: false, // random values would differ in each build
   parametersResolution: 'Example',
   enableOptionalParameters: false,
 };
 
 /**
- * A document as a Postman collection, which Bruno, Insomnia and others import, too: a folder for each group of routes, in their order, with the
- * answers that were recorded. It asks `baseUrl` with `bearerToken`, both variables of the collection.
+ * Converts an OpenAPI document to a Postman collection, which Bruno, Insomnia and others also
+ * import: a folder for each group of routes, in their order, with the recorded answers. Requests
+ * use the collection's variables `baseUrl` and `bearerToken`.
  */
 export async function postmanCollection(document: OpenAPIObject): Promise<string> {
   const data = structuredClone(document);
@@ -35,7 +36,8 @@ export async function postmanCollection(document: OpenAPIObject): Promise<string
       else resolve(withVariables(output[0]?.data ?? {}));
     });
   });
-  // The ids are others each time, and nobody needs them. What the converter calls an API key is the token of a service.
+  // Ids are removed: they differ in each build and are not needed. The converter's `apiKey` is the
+  // service token.
   const text = JSON.stringify(collection, (key, value: unknown) => (key === 'id' || key === '_postman_id' ? undefined : value), 2);
   return `${text.replaceAll('{{apiKey}}', '{{serviceToken}}')}\n`;
 }
@@ -44,13 +46,19 @@ interface Collection {
   variable?: { key: string; value: string }[];
 }
 
-/** The credentials that its requests name, for who imports it to fill in. */
+/**
+ * Adds empty variables for the credentials that the requests name; the user fills them in after the
+ * import.
+ */
 const withVariables = (collection: Collection): Collection => ({
   ...collection,
   variable: [...(collection.variable ?? []), ...['bearerToken', 'serviceToken'].map((key) => ({ key, value: '' }))],
 });
 
-/** Leaves of the answers those that a test got, and of the headers those of the route. */
+/**
+ * Keeps only the successful answers that a test recorded, and removes parameters that all routes
+ * share, such as headers.
+ */
 function simplify(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref === undefined);
   for (const parameter of operation.parameters) parameter.example ??= exampleOf(parameter.schema ?? {}, parameter.name ?? '');
@@ -62,7 +70,7 @@ function simplify(operation: Operation): void {
   operation.responses = recorded.length ? Object.fromEntries(recorded) : { '200': {} };
 }
 
-/** The same each time, where the converter would make one up. */
+/** Example value that is the same in each build; the converter would choose a random one. */
 function exampleOf(schema: Schema, name: string): unknown {
   const [type] = [schema.type ?? 'string'].flat();
   const made: unknown = type === 'integer' || type === 'number' ? (schema.minimum ?? 1) : type === 'boolean' ? true : name;

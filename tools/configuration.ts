@@ -6,11 +6,14 @@ const FILE = 'docs/configuration.md';
 const BEGIN = '<!-- Written by `npm run openapi` from the specifications of the services and the tools. Changes here are lost. -->';
 const END = '<!-- The end of what is written. -->';
 
-/** The page about the configuration, with the table of all variables as the code has them, by its path. */
+/**
+ * Writes the table of all variables into the page about the configuration. Returns the text of the
+ * page by its path. @throws Error if the page lacks the two comments around the table.
+ */
 export async function configurationFiles(): Promise<Map<string, string>> {
   const page = readFileSync(FILE, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${FILE} lacks the two comments between which the table stands.`);
+  if (begin < 0 || end < begin) throw new Error(`${FILE} lacks the two comments around the table.`);
   const text = `${page.slice(0, begin + BEGIN.length)}\n\n${variablesTable()}\n\n${page.slice(end)}`;
   return new Map([[FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' })]]);
 }

@@ -1,16 +1,16 @@
 import { buildTrick, replaceInOne } from './build-tricks.mjs';
 
 /**
- * Replaces: esbuild makes a namespace with a getter for each name of a CommonJS library for every file that imports the library: rxjs alone is
- * imported by some hundred files. Here a library has one namespace, as with Node.js itself (two, where
- * it is imported in both of the ways that esbuild knows). A name that a
- * library gets later is added at the next import.
+ * Replaces: for each file that imports a CommonJS library, esbuild makes a namespace with a getter
+ * for each name of the library. Some hundred files import rxjs alone. With this trick a library has
+ * one namespace, as in Node.js itself, or two if it is imported in both ways that esbuild knows. A
+ * name that a library adds later appears at the next import.
  * Gains: see docs/performance.md.
  * Off: `SPEED_TRICKS_OFF=esbuild-namespaces npm run build`.
  */
 export const esbuildNamespaces = buildTrick('esbuild-namespaces', 'esbuild', '0.28.2');
 
-/** How esbuild begins its `__toESM`, with `minifyWhitespace`. */
+/** Beginning of esbuild's `__toESM` with `minifyWhitespace`. */
 const TO_NAMESPACE = 'var __toESM=(mod,isNodeMode,target)=>(';
 const TO_ONE_NAMESPACE = [
   'var __namespaces=[new WeakMap(),new WeakMap()],',
@@ -21,13 +21,13 @@ const TO_ONE_NAMESPACE = [
   'else __copyProps(known.get(mod),mod);',
   'return known.get(mod);},',
   '__newNamespace=(mod,isNodeMode,target)=>(',
-].join(''); // in one line, for the maps
+].join(''); // in one line, so that source maps stay correct
 
 /**
- * The texts of a bundle's files, of which one says how a library in CommonJS gets its namespace.
+ * Replaces esbuild's namespace function in the text of the one file that has it.
  *
  * @param {readonly string[]} texts
- * @throws Error when esbuild writes that in another way
+ * @throws Error if esbuild now writes the function differently
  */
 export function withNamespacesOnce(texts) {
   return replaceInOne(texts, esbuildNamespaces, TO_NAMESPACE, TO_ONE_NAMESPACE);

@@ -9,15 +9,15 @@ import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 const HELP = `Usage: npm run keys -- <command>
 
   list            the signing keys and their states
-  rotate          sign with the next key; tokens of the current one stay good until they expire
-  rotate --now    for a compromise: replace every key; all access tokens are refused within 5 s,
+  rotate          sign with the next key; tokens of the current key stay valid until they expire
+  rotate --now    after a leak of a key: replace every key; all access tokens are refused within 5 s,
                   and clients get new ones with their refresh tokens
-  reseal          seal anew what the first of SECRET_KEYS does not seal yet: signing keys and settings of
-                  tenants' databases. Says which keys seal what; exit code 1 when something does not open
+  reseal          encrypt values that use an older key with the first of SECRET_KEYS: signing keys and settings of
+                  tenants' databases. Prints the number of values per key; exit code 1 if a value cannot be decrypted
 
-Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
+Reads DATABASE_URL and SECRET_KEYS; by default uses the platform that \`npm start\` runs.`;
 
-/** Whether all is well. */
+/** Runs the command. Returns true if it succeeded. */
 async function run(command: string | undefined, now: boolean): Promise<boolean> {
   const { DATABASE_URL, SECRET_KEYS } = parseConfig(
     { ...DATABASE_VARIABLES, ...KEY_VARIABLES },
@@ -42,7 +42,7 @@ async function run(command: string | undefined, now: boolean): Promise<boolean> 
 function print(reports: readonly ResealReport[]): boolean {
   for (const { what, resealed, sealedBy, failed } of reports) {
     const counts = [...sealedBy].map(([keyId, count]) => `${count} by ${keyId}`);
-    console.log(`${what}: ${counts.join(', ') || 'none'}; ${resealed} sealed anew just now, ${failed.length} do not open`);
+    console.log(`${what}: ${counts.join(', ') || 'none'}; ${resealed} sealed again just now, ${failed.length} cannot be opened`);
     for (const { id, reason } of failed) console.error(`  ${id}: ${reason}`);
   }
   return reports.every(({ failed }) => !failed.length);

@@ -14,14 +14,15 @@ import { MIGRATE_VARIABLES } from './operator-variables.js';
 const POOL_SIZE = 3;
 
 /**
- * Brings every schema up to date and puts in what a platform cannot start without; with ADMIN_EMAIL and ADMIN_PASSWORD also
- * the administrator, whose password keeps to the rules for all. Safe to run at every start and from several processes at once.
+ * Migrates every schema and inserts the data that a platform needs to start. With ADMIN_EMAIL and
+ * ADMIN_PASSWORD it also creates the administrator; the normal password rules apply. Safe to run at
+ * every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
   const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(MIGRATE_VARIABLES, env);
   if (Boolean(ADMIN_EMAIL) !== Boolean(ADMIN_PASSWORD)) {
     throw new ConfigError(
-      `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: an administrator has both an address and a password.`,
+      `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.`,
     );
   }
   const administrator =
@@ -30,7 +31,7 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
     await seed(dataSource, administrator, SECRET_KEYS ?? null);
     const { isProtected, reason = '' } = await protectAudit(dataSource);
     if (!isProtected)
-      console.warn(`The audit log does not belong to a role of its own (${reason}); see docs/organisation.md, "The audit log".`);
+      console.warn(`The audit log is not protected by a role of its own (${reason}); see docs/organisation.md, "The audit log".`);
   });
   await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
   await migrate(registry(DATABASE_URL, POOL_SIZE));
@@ -41,11 +42,11 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
 
 const HELP = `Usage: npm run migrate
 
-Brings every schema up to date and puts in what a platform cannot start without; safe to repeat. Reads
-  DATABASE_URL                  the database; its role may create schemas, and makes the role platform_audit where it may
-  SECRET_KEYS                   those of the gateway, so that what the audit log says of the administrator carries a MAC
-  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to make, both or neither; without them none is made
-  PASSWORD_MIN_LENGTH           that of the gateway, whose rules the password keeps to
+Migrates every schema and inserts the data that a platform needs to start; safe to repeat. Reads
+  DATABASE_URL                  the database; its role must be allowed to create schemas, and creates the role platform_audit if it can
+  SECRET_KEYS                   the keys of the gateway, to sign the audit entries about the administrator with a MAC
+  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to create; set both or neither
+  PASSWORD_MIN_LENGTH           the same value as for the gateway; ADMIN_PASSWORD has to follow it
 
 See docs/configuration.md, "Migrations".`;
 
@@ -58,7 +59,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     process.exit(isHelp ? 0 : 1);
   }
   try {
-    // What is not said is not made up, nor taken from a development folder: it would be the administrator of whichever database this is.
+    // Uses only the given variables, without development defaults: they could create an
+    // administrator with a known password in a real database.
     await migrateAndSeed(process.env);
     console.log('The database is up to date.');
   } catch (error) {

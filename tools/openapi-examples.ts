@@ -1,11 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A request that a test has sent and the answer that it got, by `<METHOD> <path>` (`RecordedExamples` of `libs/testing`). */
+/**
+ * A request that a test sent and its answer, stored under `<METHOD> <path>` (`RecordedExamples` of
+ * `libs/testing`).
+ */
 interface Recorded {
   request?: unknown;
   status: number;
-  /** Of the answer; JSON unless told. */
+  /** Media type of the answer; JSON by default. */
   type?: string;
   response?: unknown;
 }
@@ -14,10 +17,13 @@ interface Media {
   content?: Record<string, { example?: unknown }>;
 }
 
-/** Where the recorded examples of a service are. */
+/** File with the recorded examples of a service. */
 const fileOf = (service: string): string => `docs/openapi/examples/${service}.json`;
 
-/** Puts into a document what was sent and answered. What has no example of its own keeps the one of its record. */
+/**
+ * Adds the recorded requests and answers to a document as examples of whole bodies. Routes without
+ * a record keep the examples of their fields.
+ */
 export function showRecorded(document: OpenAPIObject, service: string): void {
   if (!existsSync(fileOf(service))) return;
   const recorded = JSON.parse(readFileSync(fileOf(service), 'utf8')) as Record<string, Recorded>;

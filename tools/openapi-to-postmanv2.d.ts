@@ -1,4 +1,4 @@
-/** What we use of it; it brings no types. */
+/** The part of the package that we use; it contains no types. */
 declare module 'openapi-to-postmanv2' {
   export function convertV2(
     input: { type: 'json'; data: object },

@@ -17,7 +17,10 @@ import { postmanCollection } from './collection.js';
 import { configurationFiles } from './configuration.js';
 import { showRecorded } from './openapi-examples.js';
 
-/** The services are made but neither initialised nor connected, so none of this is used. */
+/**
+ * Required variables. Their values are not used, because the services are neither initialised nor
+ * connected.
+ */
 const ENVIRONMENT: NodeJS.ProcessEnv = {
   DATABASE_URL: 'postgres://unused',
   SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
@@ -29,7 +32,10 @@ const FOLDER = 'docs/openapi';
 const COLLECTION = join(FOLDER, 'cloud-platform.postman_collection.json');
 const SCHEMAS = { 'docs/schemas/app-document.schema.json': appDocumentSchema, 'docs/schemas/events.schema.json': eventsSchema };
 
-/** The OpenAPI document of every service as the text of its file. Works on the build only: Jest's transpiler writes no schemas. */
+/**
+ * OpenAPI document of each service, as the text of its file. Works only in the build: Jest's
+ * transpiler writes no schemas.
+ */
 export async function openApiFiles(): Promise<Map<string, string>> {
   const definitions: ServiceDefinition[] = [
     authGateway(gatewayConfig(ENVIRONMENT)),
@@ -46,13 +52,16 @@ export async function openApiFiles(): Promise<Map<string, string>> {
     const app = await createService(definition);
     const document = createOpenApiDocument(app, { ...definition.openApi, refusals: refusals[definition.name] ?? {} });
     showRecorded(document, definition.name);
-    document.servers = [{ url: `http://127.0.0.1:${definition.config.PORT}`, description: 'A platform that `npm start` has brought up' }];
+    document.servers = [{ url: `http://127.0.0.1:${definition.config.PORT}`, description: 'A platform started with `npm start`' }];
     files.set(join(FOLDER, `${definition.name}.json`), `${JSON.stringify(document, null, 2)}\n`);
   }
   return files;
 }
 
-/** The documents, the types of the client and the Postman collection that are made of them, the JSON Schemas of app documents and events, and the table of variables. */
+/**
+ * All generated files: the OpenAPI documents, the client's types and the Postman collection, the
+ * JSON Schemas of app documents and events, and the table of variables.
+ */
 async function allFiles(): Promise<Map<string, string>> {
   const documents = await openApiFiles();
   const gateway = JSON.parse(documents.get(join(FOLDER, 'auth-gateway.json')) ?? '') as OpenAPIObject;
@@ -66,7 +75,7 @@ async function allFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The files that differ from what the code says. */
+/** Generated files that differ from the code. */
 export async function staleOpenApiFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const [file, text] of await allFiles()) {

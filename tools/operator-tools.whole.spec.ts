@@ -17,16 +17,12 @@ describe('the tools of operators', () => {
   it.each([
     ['audit', ['verify', 'anchors.jsonl'], 'Unexpected "anchors.jsonl"; did you mean --anchor anchors.jsonl?\n'],
     ['audit', ['anchor', 'foo'], 'Unexpected "foo"; did you mean --anchor foo?\n'],
-    [
-      'audit',
-      ['anchor', '--anchor', 'a', '--anchor', 'b'],
-      'The last seals are written to one anchor; --anchor was given several times.\n',
-    ],
+    ['audit', ['anchor', '--anchor', 'a', '--anchor', 'b'], 'The command anchor writes to one file. Give --anchor only once.\n'],
     ['audit', ['verfy'], 'Unknown command "verfy"\n'],
     ['keys', ['resael'], 'Unknown command "resael"\n'],
     ['keys', ['list', '--now'], '"list" does not take "--now"\n'],
-    ['billing', ['clock', '-5d'], 'The clock goes on, not back: "-5d". With --reset it is that of the computer again.\n'],
-    ['billing', ['clock', '5d'], '"5d" is no time such as +32d, +12h or +30m.\n'],
+    ['billing', ['clock', '-5d'], 'The billing clock cannot move back: "-5d". Use --reset to return to real time.\n'],
+    ['billing', ['clock', '5d'], '"5d" is not a valid time. Write +32d, +12h or +30m.\n'],
     ['billing', ['forget'], 'Unknown command "forget"\n'],
     ['migrate', ['up'], 'migrate does not take "up"\n'],
   ])('%s %j is refused', async (tool, parameters, stderr) => {
@@ -34,8 +30,8 @@ describe('the tools of operators', () => {
   });
 
   it.each([
-    [{ ADMIN_EMAIL: 'admin@example.com' }, 'ADMIN_PASSWORD is missing: an administrator has both an address and a password.\n'],
-    [{ ADMIN_PASSWORD: 'correct horse battery' }, 'ADMIN_EMAIL is missing: an administrator has both an address and a password.\n'],
+    [{ ADMIN_EMAIL: 'admin@example.com' }, 'ADMIN_PASSWORD is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n'],
+    [{ ADMIN_PASSWORD: 'correct horse battery' }, 'ADMIN_EMAIL is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n'],
     [{ DATABASE_URL: '' }, 'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n'],
     [{}, 'connect ECONNREFUSED 127.0.0.1:1. Start PostgreSQL, or correct DATABASE_URL.\n'],
   ])('migrate says in a sentence what is missing: %j', async (changes, stderr) => {
@@ -78,27 +74,30 @@ describe('the tools of operators', () => {
         seals: 0,
       });
       expect(refused.stderr).toContain('its debt is 7');
-      expect(refused.stderr).toContain('Nothing is sealed while something does not add up, unless --force is given.');
+      expect(refused.stderr).toContain('Nothing was sealed, because there are problems. Use --force to seal anyway.');
       expect(await verify('--seal', '--force')).toMatchObject({
         exitCode: 1,
         stdout: expect.stringContaining('Root 1 seals 1 entry:'),
         seals: 1,
       });
       await client.query('UPDATE wallets SET debt = 0');
-      expect(await verify('--seal')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('There was nothing to seal.') });
+      expect(await verify('--seal')).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('Nothing to seal: all entries are sealed.'),
+      });
     });
 
     it('says what it has taken of test payments', async () => {
       const command = CommandProcess.start(['forget-test-credits'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
       expect(await command.exited).toBe(0);
-      expect(command.stdout).toBe('0 test payments forgotten; 0 credits taken out of wallets, 0 out of earnings\n');
+      expect(command.stdout).toBe('0 test payments forgotten; 0 credits removed from wallets, 0 from earnings\n');
     });
 
     it('says of a clock that is set back what stays', async () => {
       const command = CommandProcess.start(['clock', '--reset'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
       expect(await command.exited).toBe(0);
       expect(command.stdout).toBe(
-        'What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.\nThe time of billing is that of the clock.\n',
+        'Renewals, tiers and ledger entries stay as they are. Delete `.data/` to start over.\nThe billing clock shows real time.\n',
       );
     });
   });

@@ -1,31 +1,36 @@
 import { keyring, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
 
-/** What `npm run migrate` reads. */
+/** Variables of `npm run migrate`. */
 export const MIGRATE_VARIABLES = {
   DATABASE_URL: str({ desc: 'the PostgreSQL to migrate, as postgres://user:password@host:port/database' }),
-  ADMIN_EMAIL: str({ default: undefined, desc: 'the administrator, who is made when there is none of that address; with ADMIN_PASSWORD' }),
+  ADMIN_EMAIL: str({
+    default: undefined,
+    desc: 'email address of the administrator, created if no account has this address; set it with ADMIN_PASSWORD',
+  }),
   ADMIN_PASSWORD: str({ default: undefined, desc: 'the password of ADMIN_EMAIL' }),
-  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'that of the gateway, whose rules ADMIN_PASSWORD keeps to' }),
+  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'the same value as for the gateway; ADMIN_PASSWORD has to follow it' }),
   SECRET_KEYS: keyring({
     default: undefined,
-    desc: 'the secret keys of the gateway, for what the audit log says of the administrator',
+    desc: 'the secret keys of the gateway, to sign the audit entries about the administrator',
   }),
 };
 
-/** What every other tool reads that looks into the database of the gateway: `keys`, `audit`, `billing`. */
-export const DATABASE_VARIABLES = { DATABASE_URL: str({ desc: 'start the platform first, or name its database' }) };
+/** Variables of the other tools that read the gateway's database: `keys`, `audit`, `billing`. */
+export const DATABASE_VARIABLES = {
+  DATABASE_URL: str({ desc: 'start the platform with `npm start` first, or set the URL of its database' }),
+};
 
-/** What those of them read that seal or check seals. */
+/** Additional variables of tools that seal values or check seals. */
 export const KEY_VARIABLES = { SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }) };
 
-/** What `npm run audit:verify` and `audit:anchor` read. */
+/** Variables of `npm run audit:verify` and `audit:anchor`. */
 export const AUDIT_VARIABLES = {
   ...KEY_VARIABLES,
   AUDIT_ANCHOR_FILE: str({
     default: '',
     devDefault: '.data/audit-anchors.jsonl',
-    desc: 'the anchor to compare with, or to write; that of the gateway',
+    desc: 'the anchor file of the gateway, to compare with or to write',
     docs: 'organisation.md#the-audit-log',
   }),
 };

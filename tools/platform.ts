@@ -1,2 +1,2 @@
-// `npm run platform`: the command line, from the workspace.
+// `npm run platform` runs the command line from the workspace.
 import '../apps/cli/src/main.js';

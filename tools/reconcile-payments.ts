@@ -3,7 +3,11 @@ import { PaymentReconciliation, type Reconciled } from '../apps/auth-gateway/src
 import { loadConfig } from '../apps/auth-gateway/src/config.js';
 import { authGateway } from '../apps/auth-gateway/src/service.js';
 
-/** As a gateway that neither listens nor works, since all that a payment causes belongs to it. @throws ServiceUnavailable while the provider is away. */
+/**
+ * Compares open payments with the provider, in a gateway process without listener and workers,
+ * because the gateway owns all effects of a payment. Safe to repeat. @throws ServiceUnavailable
+ * while the provider cannot be reached.
+ */
 export async function reconcilePayments(env: NodeJS.ProcessEnv): Promise<Reconciled> {
   const definition = authGateway({ ...loadConfig(env), WORKERS: 'off' });
   const app = await createService(definition, createLogger('billing', 'error'));

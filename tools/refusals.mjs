@@ -1,15 +1,20 @@
-// What each route may be refused with, read off the code: whatever its method calls, and its decorators bring in, makes `AppError`s, whose
-// status, code and text are literals. A part of the build, which has the program; `tools/openapi.ts` writes it into the documents.
+// Finds the errors of each route in the code: every `AppError` that is created in code that the
+// route's method calls or its decorators add, with literal status, code and text. The build runs
+// it, because it has the TypeScript program; `tools/openapi.ts` writes the result into the
+// documents.
 import ts from 'typescript';
 
 /** @typedef {{ status: number, code: string, text: string, isDetailed?: boolean }} Refusal */
-/** @typedef {ts.FunctionLikeDeclaration | ts.ClassDeclaration} Unit what is looked through as a whole */
+/** @typedef {ts.FunctionLikeDeclaration | ts.ClassDeclaration} Unit code that is searched as a whole */
 
 const ROUTE_DECORATORS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'Options', 'Head', 'All', 'Sse']);
-/** What Nest calls of a class that a decorator names. */
+/** Methods that Nest calls on a class named by a decorator. */
 const CALLED_BY_NEST = new Set(['canActivate', 'intercept', 'transform']);
 
-/** What our services answer while one that they ask is away, by the class that asks it. */
+/**
+ * Answer of our services while another service cannot be reached, by the client class that calls
+ * it.
+ */
 /** @type {Partial<Record<string, Refusal>>} */
 const AWAY = {
   RegistryClient: away('registry_unavailable', 'The app registry cannot be reached at the moment.'),
@@ -28,7 +33,8 @@ function away(code, text) {
 }
 
 /**
- * The refusals of each method of a controller, by service and `<Controller>.<method>`, sorted by status and code.
+ * Errors of each controller method, by service and `<Controller>.<method>`, sorted by status and
+ * code.
  *
  * @param {ts.Program} program
  * @returns {Record<string, Record<string, Refusal[]>>}
@@ -90,7 +96,8 @@ function routesOf(files) {
 }
 
 /**
- * The route of the host of extensions that a method of its client asks; it has the same name, or one that ends so.
+ * Routes of the extension host that a method of its client calls. The route method has the same
+ * name, or a name that ends with it.
  *
  * @param {string} asked
  * @param {ReturnType<typeof routesOf>} routes
@@ -105,7 +112,7 @@ function routesAsked(asked, routes) {
 }
 
 /**
- * The class of ours whose method is called.
+ * Name of the class whose method is called.
  *
  * @param {ts.CallExpression} call
  * @param {ts.TypeChecker} checker
@@ -115,7 +122,8 @@ function classCalled({ expression }, checker) {
 }
 
 /**
- * What is asked of the host of extensions in `passOn(this.host.setSecret(…))`, whose refusals are answered as they come.
+ * Methods of the extension host's client in `passOn(this.host.setSecret(…))`; `passOn` returns the
+ * host's errors unchanged.
  *
  * @param {ts.CallExpression} call
  * @returns {string[]}
@@ -144,13 +152,14 @@ function reachable(from, look) {
   for (const unit of seen) {
     const found = look(unit);
     for (const refusal of found.refusals.values()) add(refusals, refusal);
-    for (const called of found.calls) seen.add(called); // a set is walked with what is added meanwhile
+    for (const called of found.calls) seen.add(called); // a Set also iterates over items that are added meanwhile
   }
   return refusals;
 }
 
 /**
- * The same code may be said in several ways; the first text is as good as any.
+ * Adds the error if its status and code are new. One code can have several texts; the first is
+ * kept.
  *
  * @param {Map<string, Refusal>} refusals
  * @param {Refusal} refusal
@@ -161,7 +170,8 @@ function add(refusals, refusal) {
 }
 
 /**
- * `new AppError(404, 'app.not_found', 'There is no such app.')`. A status or code that is not literal, or a union of more than six, is not found.
+ * Errors of `new AppError(404, 'app.not_found', 'There is no such app.')`. Ignores a status or code
+ * that is not literal or is a union of more than six values.
  *
  * @param {ts.NewExpression} node
  * @param {ts.TypeChecker} checker
@@ -182,14 +192,15 @@ function refusalsMade(node, checker) {
 }
 
 /**
- * Where `detail` of the answer is a record.
+ * Marks errors whose `detail` in the answer is an object.
  *
  * @param {ts.NewExpression} made
  */
 const detailed = (made) => (/\bdetails: \{ detail\b/.test(made.arguments?.[3]?.getText() ?? '') ? { isDetailed: true } : {});
 
 /**
- * A call of what makes an error of the code that it is given, such as `Errors.limited('key.too_many', 'You have too many.', 60)`.
+ * Errors of a call whose function creates an error from its parameters, such as
+ * `Errors.limited('key.too_many', 'You have too many.', 60)`.
  *
  * @param {ts.CallExpression} call
  * @param {ts.TypeChecker} checker
@@ -234,7 +245,7 @@ function passedFor(argument, declaration, call) {
 }
 
 /**
- * What an expression can be, where its type says it.
+ * Possible values of an expression, if its type lists them.
  *
  * @template T
  * @param {ts.Expression} expression
@@ -254,7 +265,7 @@ function literals(expression, checker, as) {
 }
 
 /**
- * The text for a person, with `…` for what is put in.
+ * Text of the message, with `…` for each inserted value.
  *
  * @param {ts.Expression} text
  * @param {ts.TypeChecker} checker
@@ -269,7 +280,8 @@ function textOf(text, checker) {
 }
 
 /**
- * The functions that a name may stand for. What is only declared, by an interface or an abstract class, may be any that implements it.
+ * Functions that a name can refer to. If an interface or an abstract class only declares it, these
+ * are all implementations.
  *
  * @param {ts.Identifier} name
  * @param {ts.TypeChecker} checker
@@ -306,7 +318,8 @@ const isAbstract = (declaration) =>
   ts.isMethodDeclaration(declaration) && Boolean(declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword));
 
 /**
- * Of a class, what is called where it is named: its constructor where it is made, and what Nest calls where a decorator names it.
+ * Members of a class that run where it is named: its constructor after `new`, and the methods that
+ * Nest calls if a decorator names it.
  *
  * @param {ts.Identifier} name
  * @param {ts.ClassDeclaration} declaration
@@ -337,7 +350,7 @@ function overriders(declaration, checker, heirs) {
 }
 
 /**
- * The classes that extend or implement something of ours, however far off.
+ * Classes that extend or implement a class or interface of ours, directly or indirectly.
  *
  * @param {readonly ts.SourceFile[]} files
  * @param {ts.TypeChecker} checker
@@ -345,7 +358,12 @@ function overriders(declaration, checker, heirs) {
 function heirsOf(files, checker) {
   /** @type {Map<ts.Symbol, Set<ts.ClassDeclaration>>} */
   const heirs = new Map();
-  /** @param {ts.ClassDeclaration | ts.InterfaceDeclaration} of @param {ts.ClassDeclaration} heir */
+  /**
+   * Records `heir` for all bases of `of`.
+   *
+   * @param {ts.ClassDeclaration | ts.InterfaceDeclaration} of
+   * @param {ts.ClassDeclaration} heir
+   */
   const note = (of, heir) => {
     for (const { expression } of (of.heritageClauses ?? []).flatMap(({ types }) => types)) {
       let symbol = checker.getSymbolAtLocation(expression);

@@ -1,4 +1,5 @@
-// `npm run test:repeat`: runs the specs of a tier several times, each time in another order, and prints a table of what failed. `--help` lists the options.
+// `npm run test:repeat`: runs the specs of a tier several times, each time in another order, and
+// prints a table of the failures. `--help` lists the options.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,14 +13,15 @@ import { tierNamed, UsageError } from './jest/tiers.mjs';
 const HELP = `npm run test:repeat -- [options]
 
   --tier <tier>    quick (default), whole, redis or redis-short
-  --times <n>      how many runs, 1 to 100 (default 5)
-  --busy <n>       so many processes that keep a processor busy beside the tests, 0 to 64 (default 0)
+  --times <n>      number of runs, 1 to 100 (default 5)
+  --busy <n>       number of processes that keep a processor busy during the tests, 0 to 64 (default 0)
   --seed <n>       seed of the order of the first run; the next runs have the numbers after it (default: random)
-  --date <date>    each run begins at this time (UTC), such as "2026-02-28 23:58:00", in the past, since files keep their real times; needs Linux and a C compiler (apt-get install gcc libc6-dev)`;
+  --date <date>    each run starts at this time (UTC), such as "2026-02-28 23:58:00". It must be in the past, because files keep their real times. Needs Linux and a C compiler (apt-get install gcc libc6-dev)`;
 
 /**
- * Gives every process of a run another time, those too that get an environment of their own: it preloads a library for all that see this /etc.
- * Its parameters: an empty directory, the library, the program.
+ * Shell script that gives every process of a run another time, including processes with another
+ * environment: all processes that see this /etc preload a library. Its parameters: an empty
+ * directory, the library, the program.
  */
 const WITH_ANOTHER_DATE = `set -e
 mkdir "$1/upper" "$1/work"
@@ -107,7 +109,7 @@ async function run(program, parameters, env = {}) {
   return { code, seconds: Math.round((performance.now() - started) / 1_000) };
 }
 
-/** Ends the process with 2 where the command line is wrong. */
+/** Ends the process with exit code 2 if the command line is wrong. */
 function readOptions() {
   try {
     const { values } = parseArgs({

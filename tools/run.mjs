@@ -1,4 +1,5 @@
-// `node tools/run.mjs <name> [arguments]`: runs one of the tools from dist/tools, after installing and building what is missing or stale.
+// `node tools/run.mjs <name> [arguments]`: runs a tool from dist/tools. Before, it installs and
+// builds if something is missing or outdated.
 import { requireNode } from './bootstrap/node-version.mjs';
 
 requireNode();

@@ -1,5 +1,6 @@
-// `npm start`: brings up the whole platform with nothing but Node.js. `npm start -- --help` explains it.
-// Everything else is imported after this check, because an older Node.js may not even parse it.
+// `npm start`: starts the whole platform; only Node.js is needed. `npm start -- --help` explains
+// it. Everything else is imported after this check, because an older Node.js possibly cannot parse
+// it.
 import { requireNode } from './bootstrap/node-version.mjs';
 
 requireNode();

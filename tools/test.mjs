@@ -1,6 +1,8 @@
-// Runs the checks and the specs of a tier: node tools/test.mjs <tier> [options] [patterns]. CONTRIBUTING.md has the tiers and the options. Each stage prints what it found; the last
-// line counts the tests and the stages: `N passed, N failed`. Nx skips a stage for which nothing has changed since it succeeded, and prints its output again
-// (`npx nx reset` forgets it). With a pattern or an option, only the build and the tests run.
+// Runs the checks and the specs of a tier: node tools/test.mjs <tier> [options] [patterns].
+// CONTRIBUTING.md describes the tiers and options. Each stage prints its findings; the last line
+// counts tests and stages: `N passed, N failed`. Nx skips a stage if nothing has changed since it
+// succeeded, and prints its output again (`npx nx reset` clears this cache). With a pattern or an
+// option, only the build and the tests run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -33,7 +35,10 @@ const SLOWEST_SHOWN = 20;
 const build = ['build', [bin('nx'), 'run', 'workspace:build']];
 /** @type {Stage} */
 const format = ['format', [bin('nx'), 'run', 'workspace:format-all']];
-/** One process for all projects: `nx run-many -t lint typecheck` would check shared libraries again for each project. */
+/**
+ * Runs one process for all projects: `nx run-many -t lint typecheck` would check shared libraries
+ * again for each project.
+ */
 /** @type {Stage} */
 const check = ['types and lint', [bin('nx'), 'run', 'workspace:check-all']];
 /** @type {Stage} */
@@ -47,7 +52,7 @@ const documents = [
   ['OpenAPI documents keep the rules of Redocly', [bin('nx'), 'run', 'workspace:openapi-rules']],
 ];
 const isWholeQuickTier = tier === 'quick' && !testsOnly;
-/** Nx remembers the quick tier only: the others are run on purpose. */
+/** Nx caches only the quick tier; a run of another tier always runs its specs. */
 /** @type {Stage} */
 const tests = [
   'tests',
@@ -58,27 +63,31 @@ const tests = [
 
 let passed = 0;
 let failed = 0;
-/** With their output. That of the tests is empty here: `printFailures` repeats it. */
+/**
+ * Failed stages with their output. It is empty for the tests, whose failures `printFailures`
+ * prints.
+ */
 /** @type {Map<string, string>} */
 const failedStages = new Map();
 /** @type {import('./jest/second-try.mjs').FlakySuite[]} */
 let flaky = [];
 
-// Prettier and ESLint take what the build and the tests leave of the processors: otherwise they would run alone for minutes, on one of them.
+// Prettier and ESLint run beside the build and the tests with low priority. Afterwards they would
+// run alone for minutes, on one processor.
 const checked = isWholeQuickTier && runInTurn([format, check, plainEnglish], { priority: os.constants.priority.PRIORITY_LOW });
 const stages = isWholeQuickTier ? [build, ...documents] : isBuilt(root) ? [] : [build];
 const canTest = await runInTurn(stages);
 if (canTest) await runTests();
 await checked;
 
-// Repeated here, because the output of a stage may be far above that of the tests.
+// Prints failures again, because the output of a stage can be far above that of the tests.
 if (canTest) for (const [stage, output] of failedStages) if (output) console.log(`\n✗ ${stage}\n${output}`);
 if (failedStages.size) console.log(`\nFailed: ${[...failedStages.keys()].join(', ')}`);
 console.log(`\n${flaky.length} flaky spec files; a run with more than ${MOST_FLAKY} is red`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
 
-/** Ends the process with 2 where the command line is wrong. */
+/** Ends the process with exit code 2 if the command line is wrong. */
 function readOptions() {
   try {
     const options = readCommandLine(process.argv.slice(2));
@@ -91,7 +100,7 @@ function readOptions() {
   }
 }
 
-/** Runs them even where format, types or lint failed. */
+/** Runs the tests even if format, types or lint failed. */
 async function runTests() {
   rmSync(report, { force: true });
   const redis = await startRedis();
@@ -104,7 +113,10 @@ async function runTests() {
   if (code !== 0 && failed === failedBefore) failed++; // too many flaky suites, or Jest itself failed
 }
 
-/** Null where the tier needs none; undefined, and counted as failed, where it cannot be had. */
+/**
+ * Starts Redis. Null if the tier needs none; undefined, and counted as a failure, if it cannot
+ * start.
+ */
 async function startRedis() {
   if (!tier.startsWith('redis')) return null;
   try {
@@ -117,7 +129,10 @@ async function startRedis() {
   }
 }
 
-/** A suite that failed without a failed test counts as one failure, and so does each skipped test, unless `--name` asks for some tests only. */
+/**
+ * Counts the results. A suite that failed without a failed test is one failure. So is each skipped
+ * test, unless `--name` selects tests.
+ */
 function count() {
   try {
     /** @type {import('./jest/second-try.mjs').Report} */
@@ -139,7 +154,7 @@ function count() {
 function countSkipped({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
   const skipped = numPendingTests + numTodoTests;
   if (name === undefined && skipped) {
-    console.log(`\n✗ ${skipped} tests were skipped. A test that does not run proves nothing: mend or delete it.`);
+    console.log(`\n✗ ${skipped} tests were skipped. A skipped test proves nothing: repair or delete it.`);
     failed += skipped;
   } else if (name !== undefined && !numPassedTests && !numFailedTests) {
     console.log(`\n✗ No test has a name that matches "${name}".`);
@@ -149,11 +164,11 @@ function countSkipped({ numPassedTests, numFailedTests, numPendingTests, numTodo
 
 function printFlaky() {
   for (const { file, test, message } of flaky) {
-    console.log(`\nFlaky, failed at first and passed alone: ${file}\n  ● ${test}\n${beginOf(message)}`);
+    console.log(`\nFlaky, failed first and passed alone: ${file}\n  ● ${test}\n${beginOf(message)}`);
   }
 }
 
-/** Keeps the flaky suites of other tiers, and those of the whole tier where only a part of it ran. */
+/** Keeps the flaky suites of other tiers. Writes nothing if only a part of the tier ran. */
 function writeFlaky() {
   if (patterns.length || name !== undefined) return;
   const others = existsSync(flakyReport) ? JSON.parse(readFileSync(flakyReport, 'utf8')) : {};
@@ -161,7 +176,11 @@ function writeFlaky() {
   writeFileSync(flakyReport, `${JSON.stringify({ ...others, [tier]: flaky }, null, 2)}\n`);
 }
 
-/** Once more, at the end: Jest printed them far above. @param {import('./jest/second-try.mjs').SuiteResult[]} suites */
+/**
+ * Repeats the failures at the end, because Jest printed them far above.
+ *
+ * @param {import('./jest/second-try.mjs').SuiteResult[]} suites
+ */
 function printFailures(suites) {
   for (const { name, status, message, assertionResults } of suites) {
     if (status !== 'failed') continue;
@@ -188,7 +207,8 @@ function printSlowest(suites) {
 }
 
 /**
- * Returns false when the build failed, without which nothing after it makes sense.
+ * Runs the stages one after the other. Returns false if the build failed, because the tests need
+ * it.
  *
  * @param {Stage[]} stages
  * @param {{ priority?: number }} options
@@ -204,7 +224,8 @@ async function runInTurn(stages, options = {}) {
 }
 
 /**
- * Piped output is printed when the stage ends, so that two stages do not mix.
+ * Runs a stage. Piped output is printed when the stage ends, so that the output of two stages does
+ * not mix.
  *
  * @param {Stage} stage
  * @param {{ stdio: 'inherit' | 'pipe', env?: NodeJS.ProcessEnv, priority?: number }} options

@@ -1,9 +1,11 @@
-// What a stack trace needs of a source map: one place for each line of the sources. The whole of a gateway's takes ten times the memory to read.
+// Reduces a source map to one position for each source line, enough for stack traces. Reading a
+// gateway's full map takes ten times the memory.
 import { decodedMappings, encodedMap, TraceMap } from '@jridgewell/trace-mapping';
 
 /**
- * @param {string} json the map of a file in the folder `folder`
- * @param {(source: string) => string} nameOf what a source is called in stack traces, of how the map calls it
+ * @param {string} json the source map
+ * @param {(source: string) => string} nameOf returns the name for stack traces of a source in the
+ *   map
  * @returns {string}
  */
 export function thinMap(json, nameOf) {
@@ -12,7 +14,7 @@ export function thinMap(json, nameOf) {
     /** @type {[number, number, number, number][]} */
     const kept = [];
     for (const segment of line) {
-      if (segment.length === 1) continue; // of what esbuild itself wrote
+      if (segment.length === 1) continue; // code that esbuild itself wrote
       const [column, source, row] = segment;
       const last = kept.at(-1);
       if (last?.[1] !== source || last[2] !== row) kept.push([column, source, row, 0]);

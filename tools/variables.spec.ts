@@ -50,7 +50,7 @@ describe('the table of variables', () => {
   it('is refused where nobody described a variable, or its default cannot be written', () => {
     expect(() => variablesTable({ one: { NAME: str() } }, {})).toThrow('NAME has no description in its specification.');
     const tokens = serviceTokens({ default: [{ name: 'a', token: 'b' }], desc: 'who calls' });
-    expect(() => variablesTable({ one: { TOKENS: tokens } }, {})).toThrow(/expected name:token|How the default of TOKENS/);
+    expect(() => variablesTable({ one: { TOKENS: tokens } }, {})).toThrow(/expected name:token|The default of TOKENS/);
   });
 
   it('names every variable that the services have, and the page about the configuration shows it', () => {

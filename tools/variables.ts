@@ -5,10 +5,10 @@ import { specification as panel } from '../apps/panel/src/config.js';
 import { specification as registry } from '../apps/registry/src/config.js';
 import { AUDIT_VARIABLES, DATABASE_VARIABLES, KEY_VARIABLES, MIGRATE_VARIABLES } from './operator-variables.js';
 
-/** A variable as envalid has it. */
+/** A variable as envalid describes it. */
 export interface Variable {
   desc?: string;
-  /** A path from docs/. */
+  /** Path relative to docs/. */
   docs?: string;
   choices?: readonly unknown[];
   default?: unknown;
@@ -30,13 +30,13 @@ interface Row {
   name: string;
   meaning: string;
   readers: string[];
-  /** Which readers have which default. */
+  /** Readers by default value. */
   defaults: Map<string, string[]>;
 }
 
 /**
- * Every variable with who reads it, its default and what it is, as a table in Markdown. What two readers mean by one name has a row for each.
- *
+ * Markdown table of all variables with their readers, default and description. A name with
+ * different descriptions has one row for each.
  * @throws Error for a variable without a description, and for a default that cannot be written.
  */
 export function variablesTable(services = SERVICES, tools = TOOLS): string {
@@ -78,7 +78,7 @@ function meaningOf(name: string, { desc, docs, choices, _parse }: Variable): str
   return [text, form && `(${form})`, docs && `([more](${docs}))`].filter(Boolean).join(' ');
 }
 
-/** `1 to 200`, of a whole number: it says so of what it is not. */
+/** Range of a whole number, such as `1 to 200`; read from the error for an invalid value. */
 function rangeOf(parse: Variable['_parse']): string {
   try {
     parse('?');
@@ -94,13 +94,13 @@ function defaultOf(name: string, variable: Variable): string {
   return otherwise === inProduction ? inProduction : `${inProduction} in production, otherwise ${otherwise}`;
 }
 
-/** A default is what the variable is parsed to, not how it is written. */
+/** Text of a default. A default is the parsed value, not the text of the variable. */
 function shown(name: string, { _parse }: Variable, value: unknown): string {
   if (isNothing(value)) return 'none';
   if (typeof value === 'string' || typeof value === 'number') return `\`${value}\``;
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return `\`${value.join(',')}\``;
   if (isDeepStrictEqual(_parse('none'), value)) return '`none`';
-  throw new Error(`How the default of ${name} is written is not known.`);
+  throw new Error(`The default of ${name} has no known text.`);
 }
 
 const isNothing = (value: unknown): boolean =>

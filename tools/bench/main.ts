@@ -6,7 +6,10 @@ import { OwnDatabases } from './platform/databases.js';
 import { Platform } from './platform/platform.js';
 import { exitCodeOf, runAll, summaryOf, type Ended } from './run.js';
 
-/** What goes on, on a line that the next one replaces; nothing where nobody watches. */
+/**
+ * Shows the current step on a line that the next step replaces. Prints nothing if stderr is not a
+ * terminal.
+ */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 }
@@ -23,7 +26,7 @@ async function bench({ size, only, rounds, rows }: Options): Promise<Ended[]> {
   process.once('SIGTERM', interrupt);
   try {
     const beside = process.env['RUNNING_PLATFORM_URL'];
-    if (beside) console.log(`A platform of this folder runs at ${beside} and takes a share of this machine.\n`);
+    if (beside) console.log(`A platform of this folder runs at ${beside} and also uses this machine.\n`);
     console.log(`Node.js ${process.version}, ${availableParallelism()} cores, median of ${rounds} rounds\n`);
     const parts = [...PARTS, ...ON_DEMAND].filter((part) => only.includes(part));
     await runAll(
@@ -52,6 +55,6 @@ if (options.help) {
   console.log(HELP);
 } else {
   const ended = await bench(options);
-  console.log(`── All of it\n\n${summaryOf(ended)}`);
+  console.log(`── Summary\n\n${summaryOf(ended)}`);
   process.exitCode = exitCodeOf(ended, options.strict);
 }

@@ -3,26 +3,29 @@ import type { Table } from './table.js';
 
 export interface Context {
   platform: Platform;
-  /** How often each side of a comparison is measured. */
+  /** Number of measurements of each side of a comparison. */
   rounds: number;
-  /** How many rows a large table has, where one is to be measured with another number than usual. */
+  /** Number of rows of a large table, if it differs from the default. */
   rows?: number | undefined;
-  /** Says what goes on. */
+  /** Shows the current step. */
   progress: (text: string) => void;
 }
 
-/** One thing that the bench measures, independently of all others, and once more on the same platform where it missed a bar. */
+/**
+ * A measurement of the bench, independent of all others. It runs again on the same platform if it
+ * missed a bar.
+ */
 export interface Measurement {
   title: string;
   measure(context: Context): Promise<Result>;
 }
 
 export interface Result {
-  /** At the end, the rows of all tables with the same head stand in one. */
+  /** The summary joins all tables with the same head. */
   table?: Table;
   text?: string;
-  /** Whether it reached its bars; true where it has none. */
+  /** True if it reached its bars, or has none. */
   isReached: boolean;
-  /** Every number that was measured. */
+  /** All measured numbers. */
   figures: readonly number[];
 }

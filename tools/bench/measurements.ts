@@ -29,7 +29,7 @@ import { deliveries } from './stream/deliveries.js';
 import { storedEvents } from './stream/stored-events.js';
 import { tricks } from './tricks/tricks.js';
 
-/** What each name stands for that `--only` takes. */
+/** Measurements by the names that `--only` accepts. */
 export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   me: [measured(me)],
   'api-key': [measured(apiKey)],

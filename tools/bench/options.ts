@@ -25,15 +25,18 @@ export const PARTS = [
   'stream',
   'services',
 ] as const;
-/** What decisions rest on: designs that were considered (`isolation`), and speed tricks on and off (`tricks`). */
+/**
+ * Measurements that support decisions: designs that were considered (`isolation`), and speed tricks
+ * on and off (`tricks`).
+ */
 export const ON_DEMAND = ['isolation', 'tricks'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
 
 export interface Options {
-  /** Tiny: every measurement once, which says nothing but that it works. */
+  /** Tiny runs each measurement once. That only shows that it works; the numbers mean nothing. */
   size: Size;
   rounds: number;
-  /** How many stored events `stream` has beside those that are read; as many as usual unless told. */
+  /** Number of stored events for `stream`; undefined for the default. */
   rows: number | undefined;
   only: readonly Part[];
   strict: boolean;
@@ -47,19 +50,19 @@ const FEWEST_ROWS = 10_000;
 
 export const HELP = `Usage: npm run bench -- [options]
 
-Measures the services against baselines of the same run, on a database of its own, and the start-up and memory of each
-service. Takes about three quarters of an hour, of which a fifth fills databases. Other work on the machine shifts the rates; the ratios hardly.
-Each measurement is printed when it ends; one that fails does not stop the others. What misses a bar is measured once more at the end, and both
-are printed. The exit code is 1 when one failed.
+Compares the services with baselines of the same run, on a database of its own, and measures the start-up and memory of each
+service. Takes about 45 minutes, of which a fifth fills databases. Other work on the machine changes the rates, but hardly the ratios.
+Prints each measurement when it ends; a failure does not stop the others. Measurements that miss a bar run again at the end, and both results
+are printed. The exit code is 1 if one failed.
 
-  --rounds N     how often each side is measured; at least ${FEWEST_ROUNDS}, ${ROUNDS} unless said
-  --rows N       how many events are stored for \`stream\`; ${ROWS} unless said, which takes minutes to fill
-  --only LIST    some of ${PARTS.join(',')}; ${ON_DEMAND.join(',')} when it is named
-  --strict       exit code 1 also when a bar is missed twice
-  --tiny         everything once and as small as can be: shows that it works, and says nothing about how fast it is
+  --rounds N     measurements of each side: at least ${FEWEST_ROUNDS}, ${ROUNDS} by default
+  --rows N       stored events for \`stream\` (${ROWS}, which takes minutes to fill)
+  --only LIST    some of ${PARTS.join(',')}; ${ON_DEMAND.join(',')} run only if named
+  --strict       exit code 1 also if a bar is missed twice
+  --tiny         runs everything once with little data: shows that it works, the numbers mean nothing
   --help         this text`;
 
-/** @throws Error that says which option is wrong. */
+/** @throws Error with the wrong option. */
 export function parseOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -78,7 +81,7 @@ export function parseOptions(args: string[]): Options {
   if (rows !== undefined && (!Number.isInteger(rows) || rows < FEWEST_ROWS))
     throw new Error(`--rows takes a whole number from ${FEWEST_ROWS} on.`);
   const only = values.only?.split(',') ?? PARTS;
-  if (!only.every(isPart)) throw new Error(`--only takes some of ${KNOWN.join(',')}.`);
+  if (!only.every(isPart)) throw new Error(`--only takes a comma-separated list of ${KNOWN.join(',')}.`);
   return {
     size: values.tiny ? 'tiny' : 'full',
     rounds: values.tiny ? 1 : rounds,

@@ -40,7 +40,7 @@ it('goes on after one that fails and one that does not end, and clears away what
   cleared = 0;
   const { printed, ended } = await run(row('sound'), broken, endless, row('light'));
   expect(printed[1]).toMatch(/^✗ The speed of glue \(\d+\.\d s\)\nfailed: It stuck\.\nBadly\.\n$/);
-  expect(printed[2]).toMatch(/^✗ The speed of rust \(\d+\.\d s\)\nfailed: It did not end within .* minutes\.\n$/);
+  expect(printed[2]).toMatch(/^✗ The speed of rust \(\d+\.\d s\)\nfailed: The measurement did not end within .* minutes\.\n$/);
   expect(printed[3]).toContain('light');
   expect(ended).toHaveLength(4);
   expect(cleared).toBe(4);

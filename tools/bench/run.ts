@@ -2,24 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, Measurement, Result } from './measurement.js';
 import { joined, mark, tableText, type Table } from './table.js';
 
-/** More than the longest takes on a slow machine. */
+/** Longer than any measurement takes on a slow machine. */
 const LONGEST_MS = 20 * 60_000;
 
-/** A measurement that ended, well or not. */
+/** A finished measurement, successful or not. */
 export interface Ended {
   title: string;
   seconds: number;
-  /** The reason when it failed. */
+  /** The result, or the reason of the failure. */
   outcome: Result | string;
-  /** Whether it was measured before, and missed a bar then. */
+  /** True if it ran before and missed a bar. */
   isAgain: boolean;
 }
 
 /**
- * Measures one after the other and prints each when it ends. One that fails, or takes far too long, does not stop the others. What missed a bar is measured once more at the
- * end: a machine may be slow for some minutes. Both stay in the summary.
- *
- * @param ended gets each, too, for whoever wants to print a summary before all are there
+ * Runs the measurements one after the other and prints each when it ends. A failure or a timeout
+ * does not stop the others. Measurements that missed a bar run again at the end, since a machine
+ * can be slow for some minutes. Both results stay in the summary.
+ * @param ended receives each result at once, so that the caller can print a summary before the end
  */
 export async function runAll(
   measurements: readonly Measurement[],
@@ -36,7 +36,7 @@ export async function runAll(
       const outcome = await orReason(withinTime(measurement.measure(context), longestMs));
       const seconds = (performance.now() - started) / 1_000;
       const cleared = await orReason(context.platform.clear().then(() => ''));
-      if (cleared) print(`What "${title}" left running did not stop: ${cleared}`);
+      if (cleared) print(`Services of "${title}" did not stop: ${cleared}`);
       const one = { title: measurement.title, seconds, outcome, isAgain };
       ended.push(one);
       context.progress('');
@@ -52,7 +52,7 @@ export async function runAll(
   return ended;
 }
 
-/** Everything once more: tables, texts, and what came of each measurement, also of those that failed. */
+/** Summary of all tables, texts and outcomes, including failures. */
 export function summaryOf(ended: readonly Ended[]): string {
   const results = ended.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const tables = joined(results.flatMap(({ table }) => (table ? [table] : [])));
@@ -63,7 +63,9 @@ export function summaryOf(ended: readonly Ended[]): string {
 const hasFailed = ({ outcome }: Ended): boolean => typeof outcome === 'string';
 const hasReachedBars = ({ outcome }: Ended): boolean => typeof outcome !== 'string' && outcome.isReached;
 
-/** Without `strict`, a missed bar is only printed. With it, a bar counts as missed where it was missed twice. */
+/**
+ * Without `strict`, a missed bar is only printed. With it, a bar missed twice gives exit code 1.
+ */
 export const exitCodeOf = (ended: readonly Ended[], strict: boolean): 0 | 1 =>
   ended.some(hasFailed) || (strict && ended.some((one) => one.isAgain && !hasReachedBars(one))) ? 1 : 0;
 
@@ -95,7 +97,7 @@ async function orReason<T>(work: Promise<T>): Promise<T | string> {
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const timer = new AbortController();
   const late = delay(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`It did not end within ${milliseconds / 60_000} minutes.`);
+    throw new Error(`The measurement did not end within ${milliseconds / 60_000} minutes.`);
   });
   try {
     return await Promise.race([work, late]);

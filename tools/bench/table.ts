@@ -5,7 +5,7 @@ export interface Table {
 
 export const mark = (reached: boolean): string => (reached ? '✓' : '✗');
 
-/** The columns aligned: text to the left, figures to the right. */
+/** Aligns the columns: text to the left, figures to the right. */
 export function tableText({ head, rows }: Table): string {
   const lines = [head, ...rows];
   const widths = head.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -20,7 +20,7 @@ export function tableText({ head, rows }: Table): string {
     .join('\n');
 }
 
-/** Tables with the same head become one, in the order in which the first of each comes. */
+/** Joins tables with the same head, in the order of the first of each. */
 export function joined(tables: readonly Table[]): Table[] {
   const byHead = new Map<string, { head: readonly string[]; rows: (readonly string[])[] }>();
   for (const { head, rows } of tables) {

@@ -5,11 +5,11 @@ import { runCommand } from './command.mjs';
 
 const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
 
-/** Written by tools/build.mjs: the hash of the sources that were built. */
+/** Path of the file in which tools/build.mjs stores the hash of the sources that it built. */
 export const stampOf = (/** @type {string} */ root) => join(root, 'dist', '.sources');
 
 /**
- * True where dist/ was built from the sources that are there now.
+ * True if dist/ was built from the current sources.
  *
  * @param {string} root
  */
@@ -19,10 +19,10 @@ export function isBuilt(root) {
 }
 
 /**
- * Builds dist/ when it is missing or was built from other sources.
+ * Builds dist/ if it is missing or was built from other sources.
  *
  * @param {import('./prepare.mjs').Preparation} preparation
- * @returns {Promise<boolean>} whether it had to
+ * @returns {Promise<boolean>} true if it built
  */
 export async function ensureBuild({ root, terminal, stop, runFile }) {
   if (isBuilt(root)) return false;
@@ -40,7 +40,8 @@ export async function ensureBuild({ root, terminal, stop, runFile }) {
 }
 
 /**
- * A hash of everything that the build reads. Contents, not times, so that a checkout which changes nothing builds nothing.
+ * Hash of all files that the build reads. It uses contents, not times, so that a checkout without
+ * changes needs no build.
  *
  * @param {string} root
  */

@@ -11,7 +11,8 @@ import { listenForStop } from './stop-request.mjs';
 import { Terminal } from './terminal.mjs';
 
 /**
- * Runs until the platform is asked to stop, then ends the process: with 0, or with 1 after a failure.
+ * Runs the platform until it is asked to stop, then ends the process with exit code 0, or 1 after a
+ * failure.
  *
  * @param {string[]} parameters
  */

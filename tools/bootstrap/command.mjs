@@ -6,16 +6,16 @@ const GRACE_MS = 3000;
 
 /**
  * @typedef {object} CommandOptions
- * @property {string} root the folder to run it in
- * @property {string} trace a part of its command line that tells it from any other process
- * @property {string} failure what to say, and what to do, when it fails
+ * @property {string} root folder to run the command in
+ * @property {string} trace part of its command line that no other process has
+ * @property {string} failure message for the user if the command fails, with the next step
  * @property {NodeJS.ProcessEnv} [env]
- * @property {AbortSignal} [stop] ends it early
- * @property {import('../supervise/context.js').RunFile} [runFile] remembers it while it runs
+ * @property {AbortSignal} [stop] ends the command early
+ * @property {import('../supervise/context.js').RunFile} [runFile] records the process while it runs
  */
 
 /**
- * Runs a command to its end. What it prints is shown only when it fails.
+ * Runs a command to its end. Its output is shown only if it fails.
  *
  * @param {string} command
  * @param {string[]} parameters
@@ -24,7 +24,8 @@ const GRACE_MS = 3000;
  */
 export async function runCommand(command, parameters, { root, env, trace, failure, stop, runFile }) {
   stop?.throwIfAborted();
-  // With a process group of its own, stopping it reaches the scripts that npm starts. Without `stop`, Ctrl-C has to reach it directly.
+  // A process group of its own lets us stop the scripts that npm starts, too. Without `stop`,
+  // Ctrl-C has to reach the command directly.
   const child = spawn(command, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: Boolean(stop) });
   const { pid } = child;
   let output = '';

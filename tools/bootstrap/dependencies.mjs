@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from './command.mjs';
 
 /**
- * Installs the dependencies when they are missing, incomplete or not those of package-lock.json.
+ * Installs the dependencies if they are missing, incomplete or differ from package-lock.json.
  *
  * @param {import('./prepare.mjs').Preparation} preparation
  */
@@ -11,7 +11,7 @@ export async function ensureDependencies({ root, terminal, stop, runFile }) {
   const unfinished = join(root, 'node_modules', '.unfinished');
   if (!existsSync(unfinished) && areInstalled(root)) return;
   const [command, ...parameters] = npm();
-  // Not `npm ci`: it deletes node_modules first, so that one changed package would cost the installation of all.
+  // `npm ci` deletes node_modules first, so one changed package would cost a full installation.
   // Build tools are development dependencies, which NODE_ENV=production would leave out.
   const options = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev', '--include=optional'];
   const failure =
@@ -25,7 +25,8 @@ export async function ensureDependencies({ root, terminal, stop, runFile }) {
 }
 
 /**
- * Compares with what npm noted down at the end of its last installation, whoever ran that.
+ * Compares package-lock.json with the list that npm wrote after its last installation, no matter
+ * which program started that.
  *
  * @param {string} root
  */
@@ -40,7 +41,8 @@ function areInstalled(root) {
 }
 
 /**
- * False when the files are gone, or belong to the machine that this folder was copied from.
+ * False if the files are missing, or were installed on another kind of machine before this folder
+ * was copied.
  *
  * @param {string} root
  * @param {string} path
@@ -51,7 +53,7 @@ function isUsable(root, path, { os, cpu }) {
 }
 
 /**
- * @param {string[] | undefined} list as in package.json: absent for all, `!` excludes
+ * @param {string[] | undefined} list field of package.json: undefined means all, `!` excludes
  * @param {string} name
  */
 function isListed(list, name) {
@@ -74,7 +76,7 @@ function readPackages(file) {
 }
 
 /**
- * The npm that started us, or the one on the path.
+ * The npm that started this process, or the npm on the PATH.
  *
  * @returns {[string, ...string[]]}
  */

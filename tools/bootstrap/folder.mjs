@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from './start-error.mjs';
 
-/** The folder of the clone, wherever the command was started. */
+/** Folder of the clone, independent of the current folder. */
 export const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '..', '..'));
 
 /**
- * Throws unless everything that a start writes to can be written.
- *
+ * @throws StartError if a file or folder that a start writes to is not writable, or if the data
+ *   belongs to another user.
  * @param {string} folder
  */
 export function requireWritable(folder) {
@@ -21,10 +21,10 @@ export function requireWritable(folder) {
     }
   }
   const data = join(folder, '.data');
-  // PostgreSQL refuses data of another user, even when root asks.
+  // PostgreSQL refuses data of another user, even for root.
   if (existsSync(data) && process.getuid && statSync(data).uid !== process.getuid()) {
     throw new StartError(
-      `The data in ${data} belongs to another user (${statSync(data).uid}). Start as that user, or move it away to begin anew.`,
+      `The data in ${data} belongs to another user (${statSync(data).uid}). Start as that user, or move the data away to start with an empty database.`,
     );
   }
 }
@@ -43,6 +43,6 @@ function userName() {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.()}`; // a container may run as a user that has no name
+    return `user ${process.getuid?.()}`; // a container can run as a user without a name
   }
 }

@@ -1,6 +1,6 @@
 const MINIMUM = { major: 20, minor: 19 };
 
-/** Ends the process with one line when Node.js is too old for the platform. */
+/** Ends the process with one line if Node.js is too old for the platform. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > MINIMUM.major || (major === MINIMUM.major && minor >= MINIMUM.minor)) return;

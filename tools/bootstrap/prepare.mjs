@@ -7,11 +7,11 @@ import { requireWritable } from './folder.mjs';
  * @property {string} root the folder of the clone
  * @property {import('../supervise/context.js').Terminal} terminal
  * @property {AbortSignal} [stop] ends the preparation early
- * @property {import('../supervise/context.js').RunFile} [runFile] remembers the commands that run
+ * @property {import('../supervise/context.js').RunFile} [runFile] records the running commands
  */
 
 /**
- * Brings dependencies and build up to date. Takes no time when they are.
+ * Installs missing dependencies and builds if needed. Takes almost no time if both are current.
  *
  * @param {Preparation} preparation
  */

@@ -11,7 +11,7 @@ import { StartError } from './start-error.mjs';
  * @property {number} pid
  * @property {boolean} stopping
  * @property {{ pid: number, command: string }[]} processes
- * @property {Record<string, string>} [urls] where each part is reached, once all of them run
+ * @property {Record<string, string>} [urls] URL of each part, set after all parts run
  */
 
 const STOPPING_MS = 12_000;
@@ -19,8 +19,9 @@ const LEFTOVER_MS = 6_000;
 const POLL_MS = 50;
 
 /**
- * `.data/run.json`: which process runs the platform of this folder, which ones it started, and where they are reached. It keeps a second one from starting
- * beside the first, and lets the one after a killed run end what that left.
+ * `.data/run.json`: the process that runs the platform of this folder, the processes that it
+ * started, and the URLs of its parts. The file prevents a second start beside the first. After a
+ * killed run, the next start uses it to end the processes that are left.
  *
  * @implements {Remembering}
  */
@@ -34,9 +35,10 @@ export class RunFile {
   }
 
   /**
-   * Makes this process the one that runs the platform, once nothing of an earlier run is left.
-   *
+   * Makes this process the one that runs the platform, after it has ended processes that an earlier
+   * run left.
    * @param {import('../supervise/context.js').Terminal} terminal
+   * @throws StartError if another process runs the platform and is not stopping
    */
   async claim(terminal) {
     const previous = read(this.file);
@@ -44,7 +46,7 @@ export class RunFile {
       if (isSupervisor(previous.pid)) await this.#waitFor(previous, terminal);
       const leftovers = previous.processes.filter(isOurs);
       if (leftovers.length) {
-        await terminal.step('Ending what a killed run left', 'Ended what a killed run left', async () => {
+        await terminal.step('Ending processes of a killed run', 'Ended processes of a killed run', async () => {
           await Promise.all(leftovers.map(end));
         });
       }
@@ -54,7 +56,7 @@ export class RunFile {
 
   /**
    * @param {number} pid
-   * @param {string} command a part of its command line that tells it from any other process
+   * @param {string} command part of its command line that no other process has
    */
   add(pid, command) {
     this.#run.processes.push({ pid, command });
@@ -68,7 +70,7 @@ export class RunFile {
   }
 
   /**
-   * Says where the parts of the platform are.
+   * Records the URLs of the platform's parts.
    *
    * @param {Record<string, string>} urls by their names
    */
@@ -77,7 +79,7 @@ export class RunFile {
     this.#write();
   }
 
-  /** Lets a start that comes meanwhile wait instead of refusing. */
+  /** Makes a start during the shutdown wait instead of fail. */
   markStopping() {
     this.#run.stopping = true;
     this.#write();
@@ -94,12 +96,12 @@ export class RunFile {
   async #waitFor({ pid, stopping }, terminal) {
     const message = `The platform of this folder already runs (process ${pid}). Stop it with Ctrl-C in its terminal, or with: kill ${pid}`;
     if (!stopping) throw new StartError(message);
-    await terminal.step('Waiting for the platform to stop', 'The platform that ran before has stopped', async () => {
+    await terminal.step('Waiting for the platform to stop', 'The earlier run has stopped', async () => {
       if (!(await isGone(() => isSupervisor(pid), STOPPING_MS))) throw new StartError(message);
     });
   }
 
-  /** Replaces the file whole, so that a kill leaves the old or the new one. */
+  /** Replaces the file in one step, so that a kill leaves either the old or the new content. */
   #write() {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
     const temporary = `${this.file}.${process.pid}`;
@@ -109,7 +111,8 @@ export class RunFile {
 }
 
 /**
- * What runs from a folder now. A run that was killed left the file, and runs no more.
+ * The current run of the platform in a folder. Undefined if there is none, also if a killed run
+ * left its file.
  *
  * @param {string} file
  * @returns {Run | undefined}
@@ -139,7 +142,8 @@ const isSupervisor = (pid) => commandLine(pid).includes('start.mjs');
 const isOurs = ({ pid, command }) => commandLine(pid).includes(command);
 
 /**
- * Services notice by themselves that their supervisor is gone, so most of the time there is little left to do.
+ * Ends a process that an earlier run left. Services notice the end of their supervisor themselves,
+ * so most have already ended.
  *
  * @param {{ pid: number, command: string }} entry
  */
@@ -164,7 +168,7 @@ async function isGone(isThere, timeoutMs) {
 }
 
 /**
- * Signals a process and all that it started, given that it leads a process group.
+ * Sends a signal to a process group: the process that leads it and all processes that it started.
  *
  * @param {number} pid
  * @param {NodeJS.Signals} signal
@@ -173,12 +177,12 @@ export function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // it ended meanwhile
+    // it has already ended
   }
 }
 
 /**
- * The command line of a process, empty when it is gone.
+ * Command line of a process; empty if the process has ended.
  *
  * @param {number} pid
  */

@@ -8,14 +8,15 @@ import { StartError } from './start-error.mjs';
 import { Terminal } from './terminal.mjs';
 
 /**
- * Runs a tool in this process, as if it had been started as the main script in the folder of the clone; the command line in the folder that
- * somebody is in, whose files it reads and writes.
+ * Runs a tool in this process as if it were the main script, in the folder of the clone. The
+ * command line of the platform runs in the user's current folder instead, because it reads and
+ * writes files there.
  *
  * @param {string | undefined} name
  * @param {string[]} parameters
  */
 export async function runTool(name, parameters) {
-  // What the tool prints may be meant for a file, so the progress goes beside it.
+  // Progress goes to stderr, because the output of the tool can be redirected to a file.
   const terminal = new Terminal(process.stderr, process.env);
   try {
     await prepare({ root, terminal });
@@ -37,5 +38,5 @@ function scriptOf(name) {
   const script = candidates.find((file) => existsSync(file));
   if (script) return script;
   const names = readdirSync(tools).filter((entry) => existsSync(join(tools, entry, 'main.js')) || entry.endsWith('.js'));
-  throw new StartError(`There is no tool "${name ?? ''}". There are: ${names.map((entry) => entry.replace(/\.js$/, '')).join(', ')}.`);
+  throw new StartError(`There is no tool "${name ?? ''}". The tools are ${names.map((entry) => entry.replace(/\.js$/, '')).join(', ')}.`);
 }

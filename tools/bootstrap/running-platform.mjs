@@ -1,6 +1,9 @@
 import { readRun } from './run-file.mjs';
 
-/** Which variables tell a tool where the platform is, and which of its parts each is. */
+/**
+ * Environment variables that give a tool the URLs of the platform: tool, variable, part of the
+ * platform.
+ */
 const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
   platform: { PLATFORM_URL: 'auth-gateway' },
   billing: { STRIPE_API_URL: 'payments' },
@@ -9,9 +12,11 @@ const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
 });
 
 /**
- * What a tool needs to find the platform that runs from this folder. Empty for other tools, and when none runs; the command line is told that, too.
- *
- * Tools of billing whose environment names a database or a key of Stripe are not about it.
+ * Environment variables with which a tool finds the platform that runs from this folder. Empty for
+ * other tools and if no platform runs; only the command line (`platform`) then gets an empty
+ * PLATFORM_CLONE_URL, so that it knows.
+ * Billing tools get none if the environment already names a database or a Stripe key: then they
+ * work on another platform.
  *
  * @param {string | undefined} tool
  * @param {string} runFile
@@ -27,8 +32,8 @@ export function addressesFor(tool, runFile, { DATABASE_URL, STRIPE_SECRET_KEY } 
 }
 
 /**
- * Where a tool runs: in the folder of the clone. The command line reads and writes files of the folder that somebody is in; npm leaves that, and
- * says which it was.
+ * Working folder of a tool: the folder of the clone. The command line works in the user's folder
+ * instead; npm changes the folder but passes the original one in INIT_CWD.
  *
  * @param {string | undefined} tool
  * @param {string} root

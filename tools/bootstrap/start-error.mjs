@@ -1,4 +1,4 @@
-/** Ends the start with one line for the person at the terminal. */
+/** Ends the start with a one-line message for the user. */
 export class StartError extends Error {
   /** @override */
   name = 'StartError';
@@ -13,7 +13,7 @@ export class StartError extends Error {
   }
 }
 
-/** Errors whose message is already that one line; any other is a mistake of ours and shows its stack. */
+/** Errors with a message for the user. Any other error is a bug and shows its stack. */
 const PLAIN = ['StartError', 'EmbeddedPostgresError', 'ConfigError'];
 
 /**

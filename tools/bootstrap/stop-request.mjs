@@ -1,11 +1,15 @@
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/** npm passes a Ctrl-C on to this process, which the terminal sends it as well. Both together are one request. */
+/**
+ * Milliseconds in which repeated signals count as one request: on Ctrl-C, both the terminal and npm
+ * send a signal.
+ */
 const SAME_REQUEST_MS = 1000;
 const PARENT_CHECK_MS = 500;
 
 /**
- * Listens for the wish to stop: a signal, or the end of the npm that started this process. A second signal forces it.
+ * Listens for a request to stop: a signal, or the end of the npm that started this process. A
+ * second signal forces the stop.
  *
  * @returns {{ requested: AbortSignal, forced: AbortSignal }}
  */

@@ -9,7 +9,7 @@ const FRAME_MS = 80;
 /** @typedef {{ text: string, since: number, timer: NodeJS.Timeout }} Spinner */
 
 /**
- * Prints what happens: with a spinner where a person watches, in plain lines otherwise.
+ * Prints the progress: with a spinner on a terminal, as plain lines otherwise.
  *
  * @implements {Progress}
  */
@@ -24,11 +24,11 @@ export class Terminal {
    */
   constructor(stream, env) {
     this.stream = stream;
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-conversion -- undefined where the stream is a pipe or a file
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-conversion -- undefined if the stream is a pipe or a file
     const isTerminal = Boolean(stream.isTTY);
     this.isInteractive = isTerminal && env.TERM !== 'dumb' && !env.CI;
     this.hasColour = isTerminal && env.TERM !== 'dumb' && !env.NO_COLOR;
-    // A terminal that was closed, or `npm start | head`, must not break the shutdown.
+    // A closed terminal, or `npm start | head`, must not break the shutdown.
     stream.on('error', () => undefined);
   }
 
@@ -55,7 +55,7 @@ export class Terminal {
   }
 
   /**
-   * Shows `doing` while `work` runs and `done` with the time it took after it.
+   * Shows `doing` while `work` runs, then `done` with the time it took.
    *
    * @template T
    * @param {string} doing
@@ -77,7 +77,7 @@ export class Terminal {
   }
 
   /**
-   * Returns what ends the spinner, unless another step has replaced it.
+   * Starts the spinner. Returns a function that ends it, if no other step has replaced it.
    *
    * @param {string} text
    * @param {number} since

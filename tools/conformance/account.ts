@@ -7,33 +7,36 @@ import { StripeStandIn } from '../../libs/testing/src/stripe/stripe-stand-in.js'
 
 const STRIPE_URL = 'https://api.stripe.com';
 
-/** An account of Stripe in test mode, or the stand-in, for checks that say the same of both. */
+/** A Stripe account in test mode, or the fake of Stripe. The same checks run against both. */
 export class ConformanceAccount {
   private readonly customers: string[] = [];
 
   private constructor(
-    /** For people. */
+    /** Name in the output. */
     readonly name: string,
-    /** The adapter that the platform pays by. */
+    /** The adapter that the platform uses for payments. */
     readonly payments: StripePayments,
-    /** Stripe's own client: for what the platform leaves to browsers and sellers, and for what its adapter does not let through. */
+    /**
+     * Stripe's own client, for actions of browsers and sellers, and for calls that the adapter does
+     * not offer.
+     */
     readonly stripe: Stripe,
-    /** Null: it is Stripe itself. */
+    /** Null if the account is a real one at Stripe. */
     readonly standIn: StripeStandIn | null,
   ) {}
 
   static async ofStandIn(): Promise<ConformanceAccount> {
     const standIn = await StripeStandIn.start();
-    return new ConformanceAccount('the stand-in', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
+    return new ConformanceAccount('the fake', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
   }
 
-  /** @throws Error for a key that moves real money, or that is none. */
+  /** @throws Error for a live key, or for a text that is not a Stripe key. */
   static ofStripe(secretKey: string): ConformanceAccount {
     assertTestKey(secretKey);
     return new ConformanceAccount("Stripe's test mode", adapter(STRIPE_URL, secretKey), client(STRIPE_URL, secretKey), null);
   }
 
-  /** One that nobody else uses. It is deleted with all others in the end. */
+  /** Creates a customer for one check only. `close` deletes it. */
   async customer(key = newId('conform')): Promise<string> {
     const id = await this.payments.createCustomer(
       { userId: 'usr_conformance', email: 'conformance@example.com', name: null, country: 'AT' },
@@ -43,14 +46,17 @@ export class ConformanceAccount {
     return id;
   }
 
-  /** A customer with a card that is kept, by the id of a test card. */
+  /** Creates a customer with a saved card, from the id of a test card. */
   async withCard(testCard: string): Promise<{ customerId: string; card: string }> {
     const customerId = await this.customer();
     const { id: card } = await this.stripe.paymentMethods.attach(testCard, { customer: customerId });
     return { customerId, card };
   }
 
-  /** Deletes the customers with their cards. Payments, refunds and disputes stay: no account can delete these. */
+  /**
+   * Deletes the customers with their cards. Payments, refunds and disputes stay: Stripe cannot
+   * delete them.
+   */
   async close(): Promise<void> {
     for (const id of this.customers) await this.payments.deleteCustomer(id).catch(() => undefined);
     this.payments.close();
@@ -58,10 +64,11 @@ export class ConformanceAccount {
   }
 }
 
-/** Real money is never moved by a check. */
+/** @throws Error unless the key is of Stripe's test mode: a check must never move real money. */
 export function assertTestKey(secretKey: string): void {
-  if (/^[sr]k_live_/.test(secretKey)) throw new Error('This key moves real money. Give one of the test mode: sk_test_… or rk_test_….');
-  if (!/^[sr]k_test_\w+$/.test(secretKey)) throw new Error('STRIPE_SECRET_KEY is no key of the test mode: sk_test_… or rk_test_….');
+  if (/^[sr]k_live_/.test(secretKey))
+    throw new Error('STRIPE_SECRET_KEY is a live key, which moves real money. Use a key of the test mode: sk_test_… or rk_test_….');
+  if (!/^[sr]k_test_\w+$/.test(secretKey)) throw new Error('STRIPE_SECRET_KEY is not a key of the test mode: sk_test_… or rk_test_….');
 }
 
 const adapter = (apiUrl: string, secretKey: string): StripePayments =>

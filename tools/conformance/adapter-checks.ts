@@ -6,10 +6,13 @@ import { comes, fits, refuses, same, type Check } from './check.js';
 const CENTS = 1_000;
 const ASKED = { amountCents: CENTS, description: '10,000 credits', keepsCard: false };
 const RETURN_URL = 'https://example.com/billing';
-/** That of the stand-in is on this machine. */
+/** The fake's receipts are on this machine. */
 const RECEIPT = /^(https:\/|http:\/\/127\.0\.0\.1:\d+)\//;
 
-/** As the platform asks for a payment by a browser, or with `card` for one by a kept card. */
+/**
+ * The platform's request for a payment in a browser, or with `card` for a payment with a saved
+ * card.
+ */
 const intentFor = (customerId: string, paymentId: string, card?: string): NewPaymentIntent => ({
   ...ASKED,
   customerId,
@@ -17,7 +20,7 @@ const intentFor = (customerId: string, paymentId: string, card?: string): NewPay
   ...(card !== undefined && { paymentMethodId: card }),
 });
 
-/** A payment by a kept card, which has succeeded. */
+/** Makes a successful payment with a saved card. */
 async function paid(account: ConformanceAccount, testCard = 'pm_card_visa') {
   const { customerId, card } = await account.withCard(testCard);
   const intent = await account.payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
@@ -25,27 +28,27 @@ async function paid(account: ConformanceAccount, testCard = 'pm_card_visa') {
   return { customerId, card, intent };
 }
 
-/** Every call of the adapter, as the platform makes it. */
+/** Checks of each call of the adapter, made the way the platform makes it. */
 export const adapterChecks: readonly Check[] = [
   {
-    name: 'a customer is made, changed, and cleared of what is not said any more',
+    name: 'a customer is created and changed, and fields set to null are cleared',
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
       await payments.updateCustomer(customerId, { name: 'Ada Lovelace', country: 'GB' }, newId('conform'));
       const changed = await stripe.customers.retrieve(customerId);
-      if (changed.deleted) throw new Error('the customer is gone');
+      if (changed.deleted) throw new Error('the customer is deleted');
       same('the name', changed.name, 'Ada Lovelace');
       same('the country', changed.address?.country, 'GB');
       same('the user', changed.metadata['user_id'], 'usr_conformance');
       await payments.updateCustomer(customerId, { name: null, country: null }, newId('conform'));
       const cleared = await stripe.customers.retrieve(customerId);
-      if (cleared.deleted) throw new Error('the customer is gone');
+      if (cleared.deleted) throw new Error('the customer is deleted');
       same('the name and address that were cleared', [cleared.name ?? null, cleared.address ?? null], [null, null]);
     },
   },
   {
-    name: 'a payment is begun for a browser, found by its id and by its payment, and canceled',
+    name: 'a payment for a browser is created, found by its id and by payment_id, and canceled',
     async run(account) {
       const { payments } = account;
       const [customerId, paymentId] = [await account.customer(), newId('pay')];
@@ -54,19 +57,19 @@ export const adapterChecks: readonly Check[] = [
       const { id, status, amountCents, receivedCents, currency, isLive, metadata, failure, paymentMethodId } = begun;
       fits('the id', id, /^pi_\w+$/);
       fits('the secret for the browser', begun.clientSecret, /^pi_\w+_secret_\w+$/);
-      same('what was begun', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
-      same('whose it is', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
-      same('what it lacks', [failure, paymentMethodId], [null, null]);
+      same('the new payment', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
+      same('the owner', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
+      same('the empty fields', [failure, paymentMethodId], [null, null]);
       same('what is found', (await payments.findIntent(id))?.status, status);
       const found = await comes('the payment in the list of its customer', () => payments.findIntentOf(customerId, paymentId, since));
-      same('what is found by the payment', found.id, id);
-      same('what is found of another payment', await payments.findIntentOf(customerId, newId('pay'), since), null);
+      same('the payment found by payment_id', found.id, id);
+      same('the result for another payment_id', await payments.findIntentOf(customerId, newId('pay'), since), null);
       for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
-      same('what is not there', await payments.findIntent('pi_conformance0nothing'), null);
+      same('a missing payment', await payments.findIntent('pi_conformance0nothing'), null);
     },
   },
   {
-    name: 'a payment in a browser succeeds, has its receipt, and is not canceled any more',
+    name: 'a payment in a browser succeeds, has a receipt, and cannot be canceled',
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
@@ -78,19 +81,19 @@ export const adapterChecks: readonly Check[] = [
       fits('the receipt', done?.receiptUrl, RECEIPT);
       same('the payment that was to be canceled', (await payments.cancelIntent(id))?.status, 'succeeded');
       const [card] = await payments.cardsOf(customerId);
-      same('the card that is kept', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
+      same('the saved card', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
     },
   },
   {
-    name: 'a kept card pays without its customer',
+    name: 'a saved card pays without the customer',
     async run(account) {
       const { intent, card } = await paid(account);
-      same('what was paid', [intent.receivedCents, intent.failure, intent.paymentMethodId], [CENTS, null, card]);
+      same('the paid amount', [intent.receivedCents, intent.failure, intent.paymentMethodId], [CENTS, null, card]);
       fits('the receipt', intent.receiptUrl, RECEIPT);
     },
   },
   {
-    name: 'a kept card that is declined is no error, but a payment that failed',
+    name: 'a declined saved card gives a failed payment, not an error',
     async run(account) {
       const { payments } = account;
       const { customerId, card } = await account.withCard('pm_card_chargeCustomerFail');
@@ -101,7 +104,7 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'set-ups that nobody has ended are canceled, and those that are over stay',
+    name: 'open set-ups are canceled, finished ones stay',
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
@@ -110,22 +113,22 @@ export const adapterChecks: readonly Check[] = [
       await stripe.setupIntents.confirm(done, { payment_method: 'pm_card_visa' });
       for (let again = 0; again < 2; again++) await payments.cancelSetupsOf(customerId);
       const statuses = await Promise.all([open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status));
-      same('what they are', statuses, ['canceled', 'succeeded']);
+      same('the statuses', statuses, ['canceled', 'succeeded']);
     },
   },
   {
-    name: 'a kept card whose bank wants to see its customer is a payment that asks for them',
+    name: 'a saved card that needs authentication gives a payment that waits for the customer',
     async run(account) {
       const { payments } = account;
       const { customerId, card } = await account.withCard('pm_card_authenticationRequired');
       const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
-      same('why it is not paid', intent.failure?.code, 'authentication_required');
+      same('the reason of the failure', intent.failure?.code, 'authentication_required');
       fits('the secret for the browser', intent.clientSecret, /_secret_/);
-      same('the payment that was given up', (await payments.cancelIntent(intent.id))?.status, 'canceled');
+      same('the abandoned payment', (await payments.cancelIntent(intent.id))?.status, 'canceled');
     },
   },
   {
-    name: 'a card that there is not, of another customer, or that was taken away pays nothing, and it is said that it is the card',
+    name: 'a card that is missing, detached or of another customer is refused, and the error names the card',
     async run(account) {
       const { payments } = account;
       const [mine, other, gone] = [
@@ -135,9 +138,9 @@ export const adapterChecks: readonly Check[] = [
       ];
       await payments.detachCard(gone.card);
       for (const [whose, card, customerId] of [
-        ['that there is not', 'pm_conformance0nothing', mine.customerId],
+        ['that is missing', 'pm_conformance0nothing', mine.customerId],
         ['of another customer', other.card, mine.customerId],
-        ['that was taken away', gone.card, gone.customerId],
+        ['that was detached', gone.card, gone.customerId],
       ] as const) {
         const error = await refuses(
           `a card ${whose}`,
@@ -149,7 +152,7 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a card is kept by a browser, chosen, and taken away, each of them again too',
+    name: 'a card is saved in a browser, made the default, and detached; each can be repeated',
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
@@ -169,16 +172,16 @@ export const adapterChecks: readonly Check[] = [
       );
       for (let again = 0; again < 2; again++) await payments.setDefaultCard(customerId, card);
       const customer = await stripe.customers.retrieve(customerId);
-      if (customer.deleted) throw new Error('the customer is gone');
-      same('the card that is offered first', customer.invoice_settings.default_payment_method, card);
+      if (customer.deleted) throw new Error('the customer is deleted');
+      same('the default card', customer.invoice_settings.default_payment_method, card);
       for (let again = 0; again < 2; again++) await payments.detachCard(card);
-      same('whose it is then', (await payments.findCard(card))?.customerId, null);
+      same('the customer of the detached card', (await payments.findCard(card))?.customerId, null);
       same('the cards that are left', await payments.cardsOf(customerId), []);
-      same('a card that there is not', await payments.findCard('pm_conformance0nothing'), null);
+      same('a missing card', await payments.findCard('pm_conformance0nothing'), null);
     },
   },
   {
-    name: 'money goes back in parts, and no more than there is',
+    name: 'partial refunds work, up to the amount of the payment',
     async run(account) {
       const { payments } = account;
       const { intent } = await paid(account);
@@ -188,16 +191,16 @@ export const adapterChecks: readonly Check[] = [
       same('the first refund', [first.intentId, first.amountCents, first.currency, first.failure], [intent.id, 400, 'usd', null]);
       same('what is found', (await payments.findRefund(first.id))?.metadata, first.metadata);
       const denied = await refuses('more than is left', back(601), {});
-      if (!(denied instanceof RefundDenied)) throw new Error(`More than is left is ${denied.name}: ${denied.message}`);
+      if (!(denied instanceof RefundDenied)) throw new Error(`A refund above the rest fails with ${denied.name}: ${denied.message}`);
       const rest = await back(600);
       same('the refunds', (await payments.refundsOf(intent.id)).map(({ id }) => id).sort(), [first.id, rest.id].sort());
-      const none = await refuses('a refund of nothing that is left', back(1), {});
-      if (!(none instanceof RefundDenied)) throw new Error(`A refund of nothing is ${none.name}: ${none.message}`);
-      same('a refund that there is not', await payments.findRefund('re_conformance0nothing'), null);
+      const none = await refuses('a refund without a rest', back(1), {});
+      if (!(none instanceof RefundDenied)) throw new Error(`A refund without a rest fails with ${none.name}: ${none.message}`);
+      same('a missing refund', await payments.findRefund('re_conformance0nothing'), null);
     },
   },
   {
-    name: 'a dispute takes the money, and no refund is made of it',
+    name: 'a disputed payment cannot be refunded',
     async run(account) {
       const { payments, stripe } = account;
       const { customerId } = await account.withCard('pm_card_visa');
@@ -212,12 +215,12 @@ export const adapterChecks: readonly Check[] = [
         payments.refund({ intentId: id, amountCents: 1, refundId: 'x' }, newId('conform')),
         {},
       );
-      if (!(denied instanceof RefundDenied)) throw new Error(`A refund of it is ${denied.name}: ${denied.message}`);
-      same('a dispute that there is not', await payments.findDispute('dp_conformance0nothing'), null);
+      if (!(denied instanceof RefundDenied)) throw new Error(`A refund of a disputed payment fails with ${denied.name}: ${denied.message}`);
+      same('a missing dispute', await payments.findDispute('dp_conformance0nothing'), null);
     },
   },
   {
-    name: 'events tell which object to ask for, and those that nobody took can be asked for',
+    name: 'events name their object, and undelivered events can be listed',
     async run(account) {
       const { payments, stripe } = account;
       const since = new Date(Date.now() - 60_000);
@@ -227,20 +230,20 @@ export const adapterChecks: readonly Check[] = [
           ({ data }) => (data.object as { id?: string }).id === intent.id,
         ),
       );
-      same('what a webhook with it says', eventOf(Buffer.from(JSON.stringify(told))), {
+      same('the event read from a webhook', eventOf(Buffer.from(JSON.stringify(told))), {
         id: told.id,
         type: 'payment_intent.succeeded',
         objectId: intent.id,
         intentId: intent.id,
       });
       for (const { id, type } of await payments.undeliveredEvents(since)) {
-        fits('the id of an event that nobody took', id, /^evt_\w+$/);
+        fits('the id of an undelivered event', id, /^evt_\w+$/);
         fits('its type', type, /^[a-z_.]+$/);
       }
     },
   },
   {
-    name: 'the balance tells of each payment and refund, with the payment that it is of',
+    name: 'the balance lists each payment and refund with its payment',
     async run(account) {
       const { payments } = account;
       const from = new Date(Date.now() - 60_000);
@@ -259,7 +262,7 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a customer goes to a page of the provider, which is for them alone',
+    name: 'a customer gets a portal page of their own',
     async run(account) {
       const { payments } = account;
       const url = await payments.portalUrl(await account.customer(), RETURN_URL, newId('conform'));
@@ -267,7 +270,7 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a customer who is deleted takes their cards along, can do nothing any more, and it is said that it is the customer',
+    name: 'deleting a customer deletes the cards, and later calls fail with an error that names the customer',
     async run(account) {
       const { payments, stripe } = account;
       const { customerId, card } = await account.withCard('pm_card_visa');
@@ -275,16 +278,16 @@ export const adapterChecks: readonly Check[] = [
       const since = new Date(Date.now() - 60_000);
       const open = await payments.createIntent(intentFor(customerId, paymentId), newId('conform'));
       const setup = await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'));
-      same('whether the customer is there', await payments.hasCustomer(customerId), true);
+      same('hasCustomer for an existing customer', await payments.hasCustomer(customerId), true);
       for (let again = 0; again < 2; again++) await payments.deleteCustomer(customerId);
-      same('whether the customer is there then', await payments.hasCustomer(customerId), false);
-      same('what is found of the customer', (await stripe.customers.retrieve(customerId)).deleted, true);
-      same('whose the card is then', (await payments.findCard(card))?.customerId ?? null, null);
+      same('hasCustomer after the deletion', await payments.hasCustomer(customerId), false);
+      same('the deleted flag of the customer', (await stripe.customers.retrieve(customerId)).deleted, true);
+      same('the customer of the card', (await payments.findCard(card))?.customerId ?? null, null);
       same('the cards', await payments.cardsOf(customerId), []);
       await goneCalls(account, customerId, card);
-      same('whose the payment of before is', (await payments.findIntent(open.id))?.customerId, customerId);
+      same('the customer of the earlier payment', (await payments.findIntent(open.id))?.customerId, customerId);
       await payments.findIntentOf(customerId, paymentId, since);
-      same('the payment of before, once canceled', (await payments.cancelIntent(open.id))?.status, 'canceled');
+      same('the earlier payment after it was canceled', (await payments.cancelIntent(open.id))?.status, 'canceled');
       await payments.cancelSetup(setup.id);
       await payments.cancelSetupsOf(customerId);
       await comes('the event', async () =>
@@ -295,11 +298,11 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'what there is not, such as test data that was deleted, is missing and no fault',
+    name: 'missing objects, such as deleted test data, are reported as missing, not as errors',
     async run(account) {
       const { payments } = account;
       const nobody = 'cus_conformance0nothing';
-      same('whether a customer is there', await payments.hasCustomer(nobody), false);
+      same('hasCustomer for a missing customer', await payments.hasCustomer(nobody), false);
       await goneCalls(account, nobody, 'pm_conformance0nothing');
       await payments.deleteCustomer(nobody);
       await payments.cancelSetupsOf(nobody);
@@ -311,12 +314,12 @@ export const adapterChecks: readonly Check[] = [
       same('the refunds of a payment', await payments.refundsOf('pi_conformance0nothing'), []);
       const { customerId } = await account.withCard('pm_card_visa');
       same('a card that is chosen', await payments.setDefaultCard(customerId, 'pm_conformance0nothing'), false);
-      same('whether the customer is there', await payments.hasCustomer(customerId), true);
+      same('hasCustomer for an existing customer', await payments.hasCustomer(customerId), true);
     },
   },
 ];
 
-/** Each call that needs a customer says that there is none. */
+/** Checks that each call for a missing customer fails with CustomerGone. */
 async function goneCalls({ payments }: ConformanceAccount, customerId: string, card: string): Promise<void> {
   const key = () => newId('conform');
   for (const [what, call] of [
@@ -327,9 +330,9 @@ async function goneCalls({ payments }: ConformanceAccount, customerId: string, c
     ['a card that is chosen', () => payments.setDefaultCard(customerId, card)],
   ] as const) {
     const error = await refuses(what, call(), {});
-    if (!(error instanceof CustomerGone)) throw new Error(`Of a customer who is gone ${what} is ${error.name}: ${error.message}`);
+    if (!(error instanceof CustomerGone)) throw new Error(`For a deleted customer, ${what} is ${error.name}: ${error.message}`);
   }
-  // Stripe may look at the card first.
+  // Stripe can check the card first.
   const error = await refuses('a payment by the card', payments.createIntent(intentFor(customerId, newId('pay'), card), key()), {});
   if (!(error instanceof CustomerGone || error instanceof PaymentRefused)) throw error;
 }

@@ -7,15 +7,15 @@ export const CHECKS: readonly Check[] = [...adapterChecks, ...ruleChecks];
 
 export interface Outcome {
   name: string;
-  /** Null: it is as it should be. */
+  /** Null if the check passed. */
   difference: string | null;
 }
 
-/** One after the other, each with customers of its own. */
+/** Runs the checks one after the other; each uses customers of its own. */
 export async function runChecks(account: ConformanceAccount, report: (outcome: Outcome) => void, checks = CHECKS): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { name, run } of checks) {
-    const started = async () => run(account); // what it throws at once is a difference, too
+    const started = async () => run(account); // an error before the first await counts as a difference, too
     const difference = await started().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),

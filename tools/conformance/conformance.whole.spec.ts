@@ -62,7 +62,11 @@ it('a check that finds a difference says both, and the others go on', async () =
     { name: 'third', run: () => Promise.resolve() },
   ];
   await runChecks(account, (outcome) => outcomes.push(outcome), checks).finally(() => account.close());
-  expect(outcomes.map(({ difference }) => difference)).toEqual(['the sum is 2, and not 3', 'nothing is not refused', null]);
+  expect(outcomes.map(({ difference }) => difference)).toEqual([
+    'the sum is 2; expected 3',
+    'nothing succeeded, but has to be refused',
+    null,
+  ]);
 });
 
 describe('the program', () => {
@@ -74,9 +78,9 @@ describe('the program', () => {
   it('asks the stand-in where there is no key', async () => {
     const { exitCode, stdout, stderr } = await run({});
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`${CHECKS.length} checks of the stand-in`);
+    expect(stdout).toContain(`${CHECKS.length} checks of the fake`);
     expect(stdout.match(/^✓ /gm)).toHaveLength(CHECKS.length);
-    expect(stdout).toContain(`${CHECKS.length} as they should be, 0 not`);
+    expect(stdout).toContain(`${CHECKS.length} as expected, 0 not`);
   });
 
   it.each(['sk_live_0', 'rk_live_0', 'pk_test_0', 'anything'])('refuses the key %s', async (key) => {

@@ -5,9 +5,9 @@ import { CHECKS, runChecks } from './checks.js';
 const HELP = `Usage: npm run billing:conformance
        STRIPE_SECRET_KEY=sk_test_… npm run billing:conformance
 
-Checks that Stripe, or what stands in for it, does what the platform relies on: every call of the adapter, and the rules that specs rest on. A line for
-each check; the exit code is 1 when one finds a difference. Without STRIPE_SECRET_KEY it asks the stand-in. A key that moves real money is refused.
-Customers and their cards are deleted in the end; payments of the test mode stay, since nobody can delete them.`;
+Checks that Stripe, or its local fake, behaves as the platform expects: each call of the adapter, and the rules that specs rely on. Prints one line for
+each check; the exit code is 1 if one finds a difference. Without STRIPE_SECRET_KEY it checks the fake. Live keys are refused.
+Customers and their cards are deleted at the end; test payments stay, because Stripe cannot delete them.`;
 
 const secretKey = process.env['STRIPE_SECRET_KEY'];
 if (process.argv.includes('--help')) console.log(HELP);
@@ -23,7 +23,7 @@ else if (process.argv.length > 2) {
         console.log(difference === null ? `✓ ${name}` : `✗ ${name}\n  ${difference}`),
       );
       const differences = outcomes.filter(({ difference }) => difference !== null).length;
-      console.log(`\n${outcomes.length - differences} as they should be, ${differences} not`);
+      console.log(`\n${outcomes.length - differences} as expected, ${differences} not`);
       if (differences) process.exitCode = 1;
     } finally {
       await account.close();

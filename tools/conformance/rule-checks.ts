@@ -18,22 +18,22 @@ const begin = (
 const isReplayed = ({ lastResponse }: Stripe.Response<unknown>): boolean => lastResponse.headers['idempotent-replayed'] === 'true';
 const AT_ONCE = { confirm: true, off_session: true } as const;
 
-/** What the platform's rules rest on, as Stripe's own client sees it. */
+/** Properties of Stripe that the platform's rules rely on, checked with Stripe's own client. */
 export const ruleChecks: readonly Check[] = [
   {
-    name: 'a key that is known has the same answer',
+    name: 'a repeated idempotency key returns the same answer',
     async run(account) {
       const key = newId('conform');
       const first = await begin(account, {}, key);
       const again = await begin(account, {}, key);
       same('the payment', again.id, first.id);
-      same('whether it says so', [isReplayed(first), isReplayed(again)], [false, true]);
+      same('the header idempotent-replayed', [isReplayed(first), isReplayed(again)], [false, true]);
       const one = newId('conform');
       same('the customer', await account.customer(one), await account.customer(one));
     },
   },
   {
-    name: 'a key with other parameters is refused',
+    name: 'a repeated idempotency key with other parameters is refused',
     async run(account) {
       const key = newId('conform');
       await begin(account, {}, key);
@@ -41,15 +41,15 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a key of what was refused for a parameter may be used for what is right',
+    name: 'after a refusal for a parameter, the idempotency key can be used again',
     async run(account) {
       const key = newId('conform');
       await refuses('49 cents', begin(account, { amount: 49 }, key), { code: 'amount_too_small', type: 'StripeInvalidRequestError' });
-      same('whether it is new', isReplayed(await begin(account, {}, key)), false);
+      same('the header idempotent-replayed', isReplayed(await begin(account, {}, key)), false);
     },
   },
   {
-    name: 'a key of a decline has that decline again',
+    name: 'the idempotency key of a declined payment returns the decline again',
     async run(account) {
       const { customerId: customer, card } = await account.withCard('pm_card_chargeCustomerFail');
       const key = newId('conform');
@@ -62,23 +62,23 @@ export const ruleChecks: readonly Check[] = [
         });
       }
       const { data } = await account.stripe.paymentIntents.list({ customer });
-      same('how many payments there are', data.length, 1);
+      same('the number of payments', data.length, 1);
     },
   },
   {
-    name: 'a key that is used twice at the same moment makes one payment',
+    name: 'parallel requests with one idempotency key make one payment',
     async run(account) {
       const customer = await account.customer();
       const key = newId('conform');
       const answers = await Promise.allSettled(Array.from({ length: 4 }, () => begin(account, { customer }, key)));
       const ids = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : [])));
-      same('how many payments were answered with', ids.size, 1);
+      same('the number of payments in the answers', ids.size, 1);
       for (const answer of answers)
         if (answer.status === 'rejected') same('the refusal', (answer.reason as { statusCode: number }).statusCode, 409);
     },
   },
   {
-    name: 'a declined card leaves a payment that another card pays',
+    name: 'after a decline, another card can pay the same payment',
     async run(account) {
       const { id } = await begin(account);
       const confirm = (payment_method: string) => account.stripe.paymentIntents.confirm(id, { payment_method });
@@ -88,12 +88,16 @@ export const ruleChecks: readonly Check[] = [
         decline_code: 'insufficient_funds',
       });
       const failed = await account.stripe.paymentIntents.retrieve(id);
-      same('what is left', [failed.status, failed.last_payment_error?.decline_code], ['requires_payment_method', 'insufficient_funds']);
-      same('what another card makes of it', (await confirm('pm_card_visa')).status, 'succeeded');
+      same(
+        'the payment after the decline',
+        [failed.status, failed.last_payment_error?.decline_code],
+        ['requires_payment_method', 'insufficient_funds'],
+      );
+      same('the status after another card', (await confirm('pm_card_visa')).status, 'succeeded');
     },
   },
   {
-    name: 'a card that asks for 3-D Secure leads to its bank, and is paid neither before nor without',
+    name: 'a card with 3-D Secure waits for the customer and is not charged before',
     async run(account) {
       const {
         id,
@@ -108,7 +112,7 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a card that asks for its customer is 402 where they are not there, with the payment in the refusal',
+    name: 'a card that needs authentication off-session answers 402, with the payment in the error',
     async run(account) {
       const { customerId: customer, card } = await account.withCard('pm_card_authenticationRequired');
       const error = (await refuses('a payment without its customer', begin(account, { customer, payment_method: card, ...AT_ONCE }), {
@@ -121,7 +125,7 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'what is paid is neither canceled nor paid again',
+    name: 'a paid payment cannot be canceled or paid again',
     async run(account) {
       const { id } = await begin(account, { payment_method: 'pm_card_visa', confirm: true });
       const unexpected = { code: 'payment_intent_unexpected_state', type: 'StripeInvalidRequestError' };
@@ -130,7 +134,7 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'what is canceled is not paid any more',
+    name: 'a canceled payment cannot be paid',
     async run(account) {
       const { id } = await begin(account);
       await account.stripe.paymentIntents.cancel(id);
@@ -139,7 +143,7 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'no more goes back than was paid, and nothing once all has',
+    name: 'refunds above the paid amount are refused, also after a full refund',
     async run(account) {
       const { id: payment_intent } = await begin(account, { payment_method: 'pm_card_visa', confirm: true });
       const back = (amount?: number) => account.stripe.refunds.create({ payment_intent, ...(amount && { amount }) });
@@ -149,7 +153,7 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'what is of no card of the customer is not their default',
+    name: 'a card of another customer cannot be the default',
     async run(account) {
       const [{ customerId }, { card }] = [await account.withCard('pm_card_visa'), await account.withCard('pm_card_visa')];
       const chosen = account.stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card } });
@@ -157,32 +161,32 @@ export const ruleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a parameter that there is not is refused',
+    name: 'an unknown parameter is refused',
     async run(account) {
       await refuses('a misspelt amount', begin(account, { amuont: 1 } as never), { code: 'parameter_unknown', statusCode: 400 });
     },
   },
   {
-    name: 'a key of nobody is refused',
+    name: 'an unknown secret key is refused',
     async run({ stripe }) {
-      await refuses('a key of nobody', stripe.customers.list({}, { apiKey: 'sk_test_nobody' }), {
+      await refuses('an unknown secret key', stripe.customers.list({}, { apiKey: 'sk_test_nobody' }), {
         type: 'StripeAuthenticationError',
         statusCode: 401,
       });
     },
   },
   {
-    name: "a webhook that is signed as Stripe's library signs is taken, and another body is not",
+    name: "a webhook signed by Stripe's library is accepted, a changed body is not",
     run({ stripe }) {
       const [body, secret] = ['{"id":"evt_1","object":"event"}', 'whsec_conformance'];
       const headers = { 'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload: body, secret }) };
       const taken = (text: string) => verifySignature({ headers, body: Buffer.from(text) }, { scheme: 'stripe', secret: [secret] }).valid;
-      same('whether it is taken', [taken(body), taken(`${body} `)], [true, false]);
+      same('the validity of the signatures', [taken(body), taken(`${body} `)], [true, false]);
       return Promise.resolve();
     },
   },
   {
-    name: 'a webhook comes as Stripe sends it (asked of the stand-in alone: Stripe has to reach an address of ours)',
+    name: 'a webhook of the fake looks like one of Stripe (only checked with the fake: Stripe would need a public address)',
     run({ stripe, standIn }) {
       if (!standIn) return Promise.resolve();
       const body = '{"id":"evt_1","object":"event","type":"product.created"}';
@@ -190,7 +194,7 @@ export const ruleChecks: readonly Check[] = [
       const header = webhooks.signatureOf(body);
       fits('the header', header, /^t=\d{10},v1=[0-9a-f]{64}$/);
       same(
-        "what Stripe's library makes of it",
+        "the event as Stripe's library reads it",
         stripe.webhooks.constructEvent(body, header, webhooks.settings.secrets[0] ?? '').id,
         'evt_1',
       );

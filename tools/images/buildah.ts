@@ -2,12 +2,13 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Builds print much. */
+/** Builds print much output. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * In mounts that nobody else sees: the files of the container read-only, memory at /tmp, and what the kernel gives. `buildah run` has no option for a read-only root, and breaks at its
- * end where it cannot write.
+ * Commands that run a program in a container: in private mounts, with the container's files
+ * read-only, a tmpfs at /tmp, and the kernel's file systems. `buildah run` has no option for a
+ * read-only root, and fails at its end if it cannot write.
  */
 const IN_CONTAINER = [
   'mount --bind "$0" "$0"',
@@ -29,12 +30,15 @@ export interface ImageConfig {
   Env: string[];
 }
 
-/** Builds images and runs programs in them, without a daemon and without a container engine (https://buildah.io). */
+/**
+ * Builds images and runs programs in them, without a daemon and without a container engine
+ * (https://buildah.io).
+ */
 export class Buildah {
-  /** @param folder where images and containers are kept; it takes some gigabytes */
+  /** @param folder folder for images and containers; it needs some gigabytes */
   constructor(private readonly folder: string) {}
 
-  /** @throws Error with what buildah said when it fails. */
+  /** @throws Error with buildah's output if the command fails. */
   async call(...args: string[]): Promise<string> {
     const { stdout } = await run('buildah', this.withStorage(args), { maxBuffer: MAX_OUTPUT_BYTES });
     return stdout.trim();
@@ -47,7 +51,7 @@ export class Buildah {
     );
   }
 
-  /** False where no registry can be reached in that time. */
+  /** False if no registry answers within the time. */
   async pull(image: string, timeoutMs: number): Promise<boolean> {
     return run('buildah', this.withStorage(['pull', image]), { timeout: timeoutMs }).then(
       () => true,
@@ -55,29 +59,35 @@ export class Buildah {
     );
   }
 
-  /** Builds an image of the last stage of a Dockerfile, with this folder as the context. Its output goes to that of this process. */
+  /**
+   * Builds an image from the last stage of a Dockerfile, with the current folder as context. The
+   * output goes to the output of this process.
+   */
   async build(dockerfile: string, image: string, options: readonly string[]): Promise<void> {
-    const { NODE_EXTRA_CA_CERTS: certificates } = process.env; // npm in the image needs them as npm here does
+    const { NODE_EXTRA_CA_CERTS: certificates } = process.env; // npm in the image needs the same certificates as npm here
     const secrets = certificates ? ['--secret', `id=certificates,src=${certificates}`] : [];
-    const format = ['--format', 'docker']; // OCI's has no HEALTHCHECK
+    const format = ['--format', 'docker']; // the OCI format has no HEALTHCHECK
     const command = this.withStorage(['build', ...format, ...options, ...secrets, '--tag', image, '--file', dockerfile, '.']);
     const child = spawn('buildah', command, { stdio: ['ignore', 'ignore', 'inherit'] });
     const code = await new Promise((resolve) => child.once('close', resolve));
     if (code !== 0) throw new Error(`buildah could not build ${image}.`);
   }
 
-  /** The size of all files below a folder. */
+  /** Size of all files below a folder. */
   async megabytes(folder: string): Promise<number> {
     const { stdout } = await run('du', ['--summarize', '--block-size=1M', '--one-file-system', folder]);
     return Number.parseInt(stdout, 10);
   }
 
-  /** A container of the image. Its programs share the network and the processes of this machine, and see no other files. */
+  /**
+   * Creates a container from the image. Its programs share the network and processes of this
+   * machine, and see no other files.
+   */
   from(image: string): Promise<string> {
     return this.call('from', image);
   }
 
-  /** The folder with the files of a container. */
+  /** Mounts the container's files and returns their folder. */
   mount(container: string): Promise<string> {
     return this.call('mount', container);
   }
@@ -92,7 +102,10 @@ export class Buildah {
   }
 }
 
-/** Starts a program in the files of a container, as the user and in the folder of its image. */
+/**
+ * Starts a program with the files of a container, as the user and in the folder that the image
+ * names.
+ */
 export function startIn(folder: string, config: ImageConfig, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
   const environment = ['env', '--chdir', config.WorkingDir, '--ignore-environment', ...config.Env, 'TINI_SUBREAPER=1', ...given];

@@ -1,5 +1,7 @@
-// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder> [sbom] [status]`. docker/Dockerfile calls it.
-// `sbom` is a file with what `npm sbom` prints, which is asked without it. `status` is the list of dpkg of the image's system.
+// Copies the contents of an image from the built workspace into a folder: `node
+// tools/images/collect.mjs <image> <folder> [sbom] [status]`. docker/Dockerfile calls it. `sbom` is
+// a file with the output of `npm sbom`; without it the script runs that command. `status` is dpkg's
+// status file of the image's system.
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,23 +28,28 @@ const system = statusFile ? debianComponents(readFileSync(statusFile, 'utf8')) :
 const sbom = withSystem(sbomOf(image, readWorkspaceSbom(root, sbomFile), root, held), system);
 writeFileSync(join(target, 'sbom.cdx.json'), JSON.stringify(sbom, null, 1));
 
-/** The packages in a file of a program. @param {string} file @returns {string[]} */
+/** Packages that are bundled in the file of a program. @param {string} file @returns {string[]} */
 function bundledInProgram(file) {
   return readNote('programs')?.[file] ?? [];
 }
 
-/** The packages in a folder that a build of its own has made. @param {string} folder @returns {string[]} */
+/**
+ * Packages that are bundled in a folder with a build of its own.
+ *
+ * @param {string} folder
+ * @returns {string[]}
+ */
 function bundledInFolder(folder) {
   return readNote(relative('dist', folder).replaceAll('/', '-')) ?? [];
 }
 
-/** Reads a list that tools/bundled-from.mjs has written. @param {string} name */
+/** Reads a list that tools/bundled-from.mjs wrote. @param {string} name */
 function readNote(name) {
   const file = join(root, 'dist', 'bundled-from', `${name}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** @param {string} path from the root of the workspace, where it stands in the image, too */
+/** @param {string} path relative to the root of the workspace; the same in the image */
 function copy(path) {
   const to = join(target, path);
   mkdirSync(dirname(to), { recursive: true });
@@ -50,7 +57,7 @@ function copy(path) {
 }
 
 /**
- * The files of the programs and all that they import, with the maps for stack traces.
+ * Files of the programs and all their imports, with the source maps.
  *
  * @param {readonly string[]} programs
  */
@@ -72,8 +79,8 @@ async function importedBy(programs) {
 }
 
 /**
- * The folders of these packages and of those that they need in turn, as far as they are installed: of a package with a build for each kind of machine, only that of this
- * machine is.
+ * Folders of these packages and of their dependencies that are installed. Of a package with one
+ * build per kind of machine, only the build for this machine is installed.
  *
  * @param {readonly string[]} names
  */

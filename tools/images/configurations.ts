@@ -20,18 +20,18 @@ const LOADERS: Record<string, (env: NodeJS.ProcessEnv) => Configuration> = {
 
 const NEEDS_BUBBLEWRAP = [undefined, 'auto', 'bubblewrap'];
 
-/** Whether what is in an image (`Target.contents`) is a service, with its worker. */
+/** True if the contents of an image (`Target.contents`) are a service with its worker. */
 export const isService = (contents = ''): boolean => Object.hasOwn(LOADERS, contents);
 
 /**
- * What the service makes of its variables in production, where nothing is made up. What only development may have is left out or another; and bubblewrap is not on every
- * machine that runs tests.
- *
- * @throws ConfigError that names what is missing or malformed.
+ * Reads the service's variables the way it does in production, without development defaults.
+ * Variables that only development allows are removed or replaced. The sandbox does not use
+ * bubblewrap, which is not on every machine that runs tests.
+ * @throws ConfigError with the missing or malformed variable.
  */
 export function configurationOf(contents: string, env: Record<string, string>): Configuration {
   const load = LOADERS[contents];
-  if (!load) throw new Error(`${contents} is no service.`);
+  if (!load) throw new Error(`${contents} is not a service.`);
   return load({
     ...env,
     NODE_ENV: 'production',

@@ -1,17 +1,20 @@
-// What is in each image: programs of the build with the files that they import, and what they read otherwise. docker/Dockerfile has a target of each name.
+// Contents of each image: programs of the build with the files that they import, and other files
+// that they read. docker/Dockerfile has a target with each name.
 
 /**
  * @typedef {object} Contents
- * @property {readonly string[]} programs below dist/
- * @property {readonly string[]} [files] files and folders that the programs read, from the root of the workspace
- * @property {readonly string[]} [packages] of npm, which are not in the bundles: `NOT_BUNDLED` in tools/bundle-programs.mjs, and what is read as files
+ * @property {readonly string[]} programs paths below dist/
+ * @property {readonly string[]} [files] files and folders that the programs read, relative to the
+ *   root of the workspace
+ * @property {readonly string[]} [packages] npm packages outside of the bundles: `NOT_BUNDLED` in
+ *   tools/bundle-programs.mjs, and packages that are read as files
  */
 
-/** Every service describes itself, and the gateway the Registry, too. */
+/** Each service serves its own document, and the gateway also the registry's. */
 const DOCUMENTS = ['docs/openapi/auth-gateway.json', 'docs/openapi/registry.json', 'docs/openapi/ext-webhook-host.json'];
-/** Threads that check long inputs, colours, and what TypeORM looks for itself. */
+/** Threads that check long inputs, colours, and the driver that TypeORM loads itself. */
 const OF_PROGRAMS = ['piscina', 'culori', 'pg'];
-/** And the page `/docs`. */
+/** The same with the page `/docs`. */
 const OF_SERVICES = [...OF_PROGRAMS, 'swagger-ui-dist'];
 
 /** @type {Record<string, Contents>} */

@@ -3,7 +3,8 @@
 const INSTALLED = 'install ok installed';
 
 /**
- * The installed packages in a status file of dpkg (deb822, https://manpages.debian.org/deb822), as components of CycloneDX.
+ * Installed packages in a status file of dpkg (deb822, https://manpages.debian.org/deb822), as
+ * CycloneDX components.
  *
  * @param {string} status
  * @returns {Component[]}
@@ -20,7 +21,8 @@ export function debianComponents(status) {
 }
 
 /**
- * With its package URL: https://github.com/package-url/purl-spec/blob/main/types-doc/deb-definition.md
+ * Component with its package URL:
+ * https://github.com/package-url/purl-spec/blob/main/types-doc/deb-definition.md
  *
  * @param {string} name
  * @param {string} version

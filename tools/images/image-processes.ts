@@ -9,14 +9,14 @@ import { readTargets, type Target } from './targets.js';
 /** Longer than a service takes to stop by itself. */
 const STOP_TIMEOUT_MS = 80_000;
 
-/** Starts the programs of a replicated platform from the images that `npm run images` has built. */
+/** Starts the programs of a replicated platform from the images that `npm run images` built. */
 export class ImageProcesses implements ProcessStarter {
   private constructor(
     private readonly runner: BuildahRunner,
     private readonly targets: readonly Target[],
   ) {}
 
-  /** @param folder where the images are */
+  /** @param folder folder with the images */
   static async of(folder: string): Promise<ImageProcesses> {
     const targets = readTargets();
     return new ImageProcesses(await BuildahRunner.of(new Buildah(resolve(folder)), targets), targets);
@@ -50,7 +50,7 @@ export class ImageProcesses implements ProcessStarter {
 
   private async begin(program: string, env: NodeJS.ProcessEnv) {
     const command = `dist/${program}`;
-    // The mailbox and the test payments share an image, which starts the mailbox.
+    // The mailbox and the test payments share an image, whose default program is the mailbox.
     const name = this.targets.find((target) => target.command[0] === command)?.name ?? 'development';
     const target = this.targets.find((one) => one.name === name) as Target;
     const child = await this.runner.start(target, env, [command]);

@@ -6,9 +6,9 @@ import { imageOf, type Target } from './targets.js';
 
 /** Starts the processes of images. */
 export interface ImageRunner {
-  /** @param command in place of that of the image */
+  /** @param command replaces the command of the image */
   start(target: Target, env: NodeJS.ProcessEnv, command?: readonly string[]): Promise<ChildProcess>;
-  /** Tells the program to end, as an engine of containers does. */
+  /** Asks the program to end, the way a container engine does. */
   end(child: ChildProcess): void;
 }
 
@@ -18,20 +18,23 @@ interface Container {
   config: ImageConfig;
 }
 
-/** In the files of the images, with the network and the processes of this machine. All processes of an image share one container, since none can write to it. */
+/**
+ * Runs images with their own files, and with the network and processes of this machine. All
+ * processes of an image share one container, since none can write to it.
+ */
 export class BuildahRunner implements ImageRunner {
   private constructor(
     private readonly buildah: Buildah,
     private readonly containers: ReadonlyMap<string, Container>,
   ) {}
 
-  /** Makes a container of each image. */
+  /** Creates a container from each image. */
   static async of(buildah: Buildah, targets: readonly Target[]): Promise<BuildahRunner> {
     const containers = new Map<string, Container>();
     for (const target of targets) {
       const name = await buildah.from(imageOf(target));
       const folder = await buildah.mount(name);
-      appendFileSync(join(folder, 'etc/hosts'), ''); // that of this machine is mounted there
+      appendFileSync(join(folder, 'etc/hosts'), ''); // the hosts file of this machine is mounted there
       containers.set(target.name, { name, folder, config: await buildah.configOf(name) });
     }
     return new BuildahRunner(buildah, containers);
@@ -41,7 +44,7 @@ export class BuildahRunner implements ImageRunner {
     return Promise.resolve(this.startProgram(target, ['tini', '--', 'node', ...command], env));
   }
 
-  /** Any program of the image, in place of its own. */
+  /** Starts any program of the image instead of its command. */
   startProgram(target: Target, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
     const { folder, config } = this.containerOf(target);
     return startIn(folder, config, program, env);
@@ -58,7 +61,7 @@ export class BuildahRunner implements ImageRunner {
 
   private containerOf({ name }: Target): Container {
     const container = this.containers.get(name);
-    if (!container) throw new Error(`There is no container of ${name}.`);
+    if (!container) throw new Error(`There is no container for ${name}.`);
     return container;
   }
 
@@ -67,9 +70,12 @@ export class BuildahRunner implements ImageRunner {
   }
 }
 
-/** In folders that hold what the images do, with the Node.js of this machine: without the system of the image, and without building it. */
+/**
+ * Runs the contents of images in plain folders with the Node.js of this machine: without the system
+ * of the image, and without building it.
+ */
 export class FolderRunner implements ImageRunner {
-  /** @param folder with a folder for each kind of contents */
+  /** @param folder has a folder for each kind of contents */
   constructor(private readonly folder: string) {}
 
   start(target: Target, env: NodeJS.ProcessEnv, command: readonly string[] = target.command): Promise<ChildProcess> {
@@ -82,14 +88,19 @@ export class FolderRunner implements ImageRunner {
   }
 }
 
-/** In megabytes. */
+/** Sizes in megabytes. */
 export interface Memory {
   resident: number;
-  /** Without the files that it has mapped, such as Node.js itself (54 MB), which all processes of a machine share. */
+  /**
+   * Without mapped files, such as Node.js itself (54 MB), which all processes of a machine share.
+   */
   own: number;
 }
 
-/** The memory of the largest of a process and those below it. Node.js 24 calls itself otherwise than 20, so the name says nothing. */
+/**
+ * Memory of the largest process among this process and its descendants. The name of the process
+ * says nothing, because it differs between Node.js 20 and 24.
+ */
 export function memoryOf({ pid = 0 }: ChildProcess): Memory {
   const sizes = [pid, ...below(pid)].map((each) => {
     const status = read(each, 'status');
@@ -101,7 +112,7 @@ export function memoryOf({ pid = 0 }: ChildProcess): Memory {
 const megabytes = (status: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
 
-/** The processes below this one, the deepest first. */
+/** Descendants of the process, the deepest first. */
 function below(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -112,7 +123,7 @@ function below(pid: number): number[] {
 
 const nameOf = (pid: number): string => read(pid, 'comm').trim();
 
-/** Nothing for a process that has just ended. */
+/** Empty for a process that has just ended. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

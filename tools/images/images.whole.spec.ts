@@ -34,7 +34,7 @@ it('an image has what the one that it begins with has, and a command of its own'
     { name: 'one', contents: 'both', command: ['a.js', 'b'] },
     { name: 'two', contents: 'both', command: ['c.js'] },
   ]);
-  expect(() => targetsOf('FROM x AS one\nCMD ["a.js"]\n')).toThrow('The stage one copies nothing');
+  expect(() => targetsOf('FROM x AS one\nCMD ["a.js"]\n')).toThrow('The stage one copies no folder');
 });
 
 it('a stage can be built alone from the images of those before it', () => {

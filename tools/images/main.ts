@@ -15,13 +15,13 @@ import { dockerfileOf, imageOf, readStages, readTargets } from './targets.js';
 
 const HELP = `Usage: npm run images [-- [--built] [--replicas]]
 
-Builds every image of docker/Dockerfile with buildah, starts a platform from them and plays the tour through it, with the queues on PostgreSQL and then on Redis. Prints the size of
-each image, the time until each process is ready and its memory. Needs root, buildah, redis-server and, where no registry can be reached, mmdebstrap
+Builds each image of docker/Dockerfile with buildah, starts a platform from them and runs the tour on it, with the queues on PostgreSQL and then on Redis. Prints the size of
+each image, the time until each process is ready and its memory. Needs root, buildah, redis-server and, if no registry can be reached, mmdebstrap
 (Debian: apt-get install buildah mmdebstrap redis-server).
 
-  --built         takes the images that are there
-  --replicas      after that, on both kinds of queues: two of each service and worker from the images behind a round-robin proxy, with the tour, races and a rolling restart under load
-  IMAGES_FOLDER   where images are kept, some gigabytes; .data/images unless said`;
+  --built         uses the existing images
+  --replicas      then tests two of each service and worker behind a round-robin proxy, on both kinds of queues: the tour, races, and a rolling restart under load
+  IMAGES_FOLDER   folder for the images, some gigabytes (.data/images)`;
 
 interface Redis {
   url: string;
@@ -38,7 +38,8 @@ async function build(buildah: Buildah): Promise<void> {
   const source = sourceAddress();
   const options = ['--isolation', 'chroot', ...arguments_, ...(source ? ['--label', `org.opencontainers.image.source=${source}`] : [])];
   console.log(`The base ${NODE_IMAGE}: ${await ensureNodeImage(buildah)}`);
-  // One by one: buildah would go through the stages before it for each target, and copy all files for each instruction.
+  // Builds stages one by one: for each target, buildah would otherwise run through the stages
+  // before it, and copy all files for each instruction.
   const file = readStages();
   const folder = mkdtempSync(join(tmpdir(), 'platform-dockerfiles-'));
   try {
@@ -55,7 +56,10 @@ async function build(buildah: Buildah): Promise<void> {
   }
 }
 
-/** The address that the clone came from, where anybody can open it; without credentials. */
+/**
+ * Public https address of the repository, without credentials. Undefined if the clone came from
+ * another kind of address.
+ */
 function sourceAddress(): string | undefined {
   const { stdout } = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' });
   const address = stdout.trim();
@@ -70,10 +74,10 @@ async function measure(buildah: Buildah, runner: BuildahRunner): Promise<void> {
   for (const target of targets) {
     const own = (await runner.megabytes(target)) - base;
     console.log(`${target.name.padEnd(24)} ${own.toFixed(0).padStart(4)} MB beyond the base of ${base.toFixed(0)} MB`);
-    if (own > MOST_OWN_MEGABYTES) throw new Error(`${target.name} has more than ${MOST_OWN_MEGABYTES} MB of its own.`);
+    if (own > MOST_OWN_MEGABYTES) throw new Error(`${target.name} is more than ${MOST_OWN_MEGABYTES} MB larger than its base.`);
     await requireConfinement(runner, target);
   }
-  console.log('Each runs as the user of its image, and writes to /tmp alone.');
+  console.log('Each image runs as its own user and can write only to /tmp.');
 }
 
 async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
@@ -92,19 +96,25 @@ async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
     console.error(platform.lastOutput());
     throw error;
   } finally {
-    await platform.stop().catch(() => undefined); // what failed is thrown already
+    await platform.stop().catch(() => undefined); // the original error is thrown already
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The specs of tools/replicas, with processes from the images, on both kinds of queues. @throws Error when one fails. */
+/**
+ * Runs the specs of tools/replicas with processes from the images, on both kinds of queues. @throws
+ * Error if one fails.
+ */
 function playReplicas(folder: string): void {
   const env = { ...process.env, PLATFORM_IMAGES: folder };
   for (const tier of ['test:whole', 'test:redis']) execFileSync('npm', ['run', tier, '--', 'tools/replicas'], { stdio: 'inherit', env });
 }
 
-/** Not compiled, since the runner of the tests uses it before there is a build. */
+/**
+ * Starts Redis from a file that is not compiled, because the test runner uses it before there is a
+ * build.
+ */
 async function startRedis(): Promise<Redis> {
   const file = pathToFileURL(resolve('tools/jest/redis-server.mjs')).href;
   const { RedisServer } = (await import(file)) as { RedisServer: { start: () => Promise<Redis> } };
@@ -117,7 +127,7 @@ if (parameters.some((parameter) => !OPTIONS.includes(parameter))) {
   console.log(HELP);
   process.exit(parameters[0] === '--help' ? 0 : 1);
 }
-if (process.getuid?.() !== 0) throw new Error('npm run images needs to be root, on Linux.');
+if (process.getuid?.() !== 0) throw new Error('npm run images needs Linux and root. Run it as root.');
 await requireProgram('buildah');
 await requireProgram('unshare');
 const storage = resolve(process.env['IMAGES_FOLDER'] ?? '.data/images');
@@ -136,4 +146,4 @@ try {
   await runner.close();
 }
 if (parameters.includes('--replicas')) playReplicas(storage);
-console.log(`The tour passed through the images twice; all of it took ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+console.log(`The tour passed twice on the images; everything took ${((performance.now() - started) / 60_000).toFixed(1)} min`);

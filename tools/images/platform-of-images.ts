@@ -12,28 +12,29 @@ interface Running {
   child: ChildProcess;
   output: string[];
   readyMs: number;
-  /** Once it was ready. */
+  /** Memory when the process became ready. */
   readyMemory: Memory;
 }
 
-/** Resident memory of a process once it is ready. */
+/** Upper limit of resident memory when a process becomes ready. */
 const MOST_READY_MEGABYTES = 150;
 
-/** The processes of a platform, each from its image, on the network of this machine. */
+/** A platform with each process started from its image, on the network of this machine. */
 export class PlatformOfImages {
   private readonly running: Running[] = [];
   private readonly targets = readTargets();
   addresses!: Omit<TourOptions, 'print'>;
 
-  /** @param folder to which the mailbox and the test payments write, as they see it */
+  /** @param folder folder in the containers for the files of the mailbox and the test payments */
   constructor(
     private readonly runner: ImageRunner,
     private readonly folder: string,
   ) {}
 
   /**
-   * @param redisUrl of the queues, which are on PostgreSQL without it
-   * @throws Error when one does not become ready.
+   * Starts all processes.
+   * @param redisUrl Redis for the queues; without it they are on PostgreSQL
+   * @throws Error if a process does not become ready.
    */
   async start(databaseUrl: string, redisUrl?: string): Promise<void> {
     const ports = (await freePorts(15)).map(String);
@@ -93,7 +94,7 @@ export class PlatformOfImages {
     };
   }
 
-  /** @throws Error when a process held more than 150 MB once it was ready. */
+  /** @throws Error if a process used more than 150 MB when it became ready. */
   requireSmallMemory(): void {
     const large = this.running.filter(({ readyMemory }) => readyMemory.resident > MOST_READY_MEGABYTES);
     if (large.length) throw new Error(`More than ${MOST_READY_MEGABYTES} MB once ready: ${large.map(({ target }) => target).join(', ')}.`);
@@ -108,12 +109,14 @@ export class PlatformOfImages {
     });
   }
 
-  /** What the processes said last. */
+  /** Last output of each process. */
   lastOutput(): string {
     return this.running.map(({ target, output }) => `── ${target}\n${output.join('').slice(-2_000)}`).join('\n');
   }
 
-  /** SIGTERM for all. @throws Error when one does not stop by itself with exit code 0. */
+  /**
+   * Sends SIGTERM to all processes. @throws Error if one does not stop by itself with exit code 0.
+   */
   async stop(): Promise<void> {
     const codes = await Promise.all(
       this.running.splice(0).map(async ({ target, child }) => {
@@ -125,10 +128,10 @@ export class PlatformOfImages {
       }),
     );
     const failed = codes.filter(([target, code]) => code !== 0 && target !== 'development');
-    if (failed.length) throw new Error(`Not stopped as they should: ${failed.map(([target, code]) => `${target} (${code})`).join(', ')}`);
+    if (failed.length) throw new Error(`Not stopped with exit code 0: ${failed.map(([target, code]) => `${target} (${code})`).join(', ')}`);
   }
 
-  /** Runs the image to its end. */
+  /** Runs the image until its program ends. @throws Error for an exit code other than 0. */
   private async run(target: string, env: NodeJS.ProcessEnv): Promise<void> {
     const { child, output } = await this.begin(target, env);
     const [code] = (await once(child, 'close')) as [number | null];
@@ -143,7 +146,7 @@ export class PlatformOfImages {
     await until(() => {
       if (hasEnded(child)) throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode}:\n${output.join('')}`);
       return fetch(readyUrl).then(
-        ({ status }) => status < 500, // the test payments know nobody who says nothing of themselves
+        ({ status }) => status < 500, // the test payments answer 401 to a request without a key
         () => false,
       );
     });

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Packages of Debian, by the program that they bring. */
+/** Debian packages, by the program that they contain. */
 const PACKAGES = { buildah: 'buildah', mmdebstrap: 'mmdebstrap', unshare: 'util-linux' } as const;
 
-/** @throws Error that names the package where the program is not installed. */
+/** @throws Error with the package name if the program is not installed. */
 export async function requireProgram(name: keyof typeof PACKAGES): Promise<void> {
   try {
     await run(name, ['--version']);

@@ -1,4 +1,5 @@
-// The bill of materials of an image, in CycloneDX: of what npm says about the whole workspace, the packages that the image holds, and those of its system.
+// Software bill of materials (SBOM) of an image in CycloneDX: the packages in the image, taken from
+// npm's SBOM of the whole workspace, and the packages of the image's system.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * @param {string} root the folder of the workspace
- * @param {string} [file] with what npm has said before
+ * @param {string} [file] earlier output of `npm sbom`; without it the command runs
  * @returns {Sbom}
  */
 export function readWorkspaceSbom(root, file) {
@@ -39,12 +40,13 @@ export function readWorkspaceSbom(root, file) {
 }
 
 /**
- * Has neither a time nor a serial number, so that the same image has the same one.
+ * SBOM of one image. It has neither a time nor a serial number, so that the same image always has
+ * the same SBOM.
  *
  * @param {string} image
  * @param {Sbom & { serialNumber?: string }} workspace
  * @param {string} root the folder of the workspace
- * @param {Iterable<string>} folders of the packages that the image holds, from the root
+ * @param {Iterable<string>} folders of the packages in the image, relative to the root
  * @returns {Sbom}
  */
 export function sbomOf(image, { serialNumber: _serialNumber, ...workspace }, root, folders) {
@@ -74,14 +76,14 @@ export function sbomOf(image, { serialNumber: _serialNumber, ...workspace }, roo
 }
 
 /**
- * The same, with the packages of the system that the image is built on.
+ * Adds the packages of the system that the image is built on.
  *
  * @param {Sbom} sbom
  * @param {readonly Component[]} system
  * @returns {Sbom}
  */
 export function withSystem({ components, dependencies: [image, ...others], ...rest }, system) {
-  if (!image) throw new Error('The bill of materials does not say what the image holds.');
+  if (!image) throw new Error('The SBOM has no entry for the image itself.');
   const references = system.map((component) => component['bom-ref']);
   return {
     ...rest,
@@ -90,13 +92,13 @@ export function withSystem({ components, dependencies: [image, ...others], ...re
   };
 }
 
-/** docker/Dockerfile builds with the Node.js that is in the images. */
+/** Component of Node.js. docker/Dockerfile builds with the same Node.js that is in the images. */
 function nodeComponent() {
   const version = process.versions.node;
   return { 'bom-ref': `node@${version}`, type: 'application', name: 'node', version, purl: `pkg:generic/node@${version}` };
 }
 
-/** Name of a package in npm. @param {string} folder */
+/** Name and version of a package, as npm's SBOM refers to it. @param {string} folder */
 function referenceOf(folder) {
   /** @type {{ name: string, version: string }} */
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

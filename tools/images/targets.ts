@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A stage of docker/Dockerfile that is an image. */
+/** A stage of docker/Dockerfile that becomes an image. */
 export interface Target {
   name: string;
-  /** What `collect.mjs` puts into it. */
+  /** Name of the contents that `collect.mjs` copies into it. */
   contents: string;
-  /** What its init starts, as arguments of `node`. */
+  /** Arguments of `node`, which the image's init starts. */
   command: string[];
 }
 
@@ -13,21 +13,23 @@ const STAGE = /^FROM (\S+) AS (\S+)$/gm;
 const CONTENTS = /^COPY --from=contents \/images\/(\S+) \.\/$/m;
 const COMMAND = /^CMD (\[.*\])$/m;
 
-/** A stage of a Dockerfile, whether it is an image or not. */
+/** A stage of a Dockerfile, which becomes an image or not. */
 export interface Stage {
   name: string;
-  /** Its own part of the file. */
+  /** The stage's own part of the file. */
   text: string;
 }
 
-/** In the order of the file, with what stands before the first. */
+/** Splits a Dockerfile into its stages, in order, and the text before the first. */
 export function stagesOf(dockerfile: string): { head: string; stages: Stage[] } {
   const starts = [...dockerfile.matchAll(STAGE)];
   const stages = starts.map(({ 2: name = '', index }, at) => ({ name, text: dockerfile.slice(index, starts[at + 1]?.index) }));
   return { head: dockerfile.slice(0, starts[0]?.index), stages };
 }
 
-/** A Dockerfile of this stage alone, in which the stages before it are images that are there. */
+/**
+ * Dockerfile with this stage alone; earlier stages are replaced by their images, which must exist.
+ */
 export function dockerfileOf(stage: Stage, { head, stages }: ReturnType<typeof stagesOf>): string {
   const before = new Set(stages.slice(0, stages.indexOf(stage)).map(({ name }) => name));
   const text = stage.text
@@ -36,7 +38,7 @@ export function dockerfileOf(stage: Stage, { head, stages }: ReturnType<typeof s
   return head + text;
 }
 
-/** In the order of the file. A stage without a command of its own is no image. */
+/** Stages that become images, in the order of the file: those with a command of their own. */
 export function targetsOf(dockerfile: string): Target[] {
   const found = new Map<string, Target>();
   for (const { name, text } of stagesOf(dockerfile).stages) {
@@ -44,7 +46,7 @@ export function targetsOf(dockerfile: string): Target[] {
     const command = COMMAND.exec(text)?.[1];
     if (!command) continue;
     const contents = CONTENTS.exec(text)?.[1] ?? found.get(base)?.contents;
-    if (!contents) throw new Error(`The stage ${name} copies nothing of /images/ into its folder.`);
+    if (!contents) throw new Error(`The stage ${name} copies no folder of /images/.`);
     found.set(name, { name, contents, command: JSON.parse(command) as string[] });
   }
   return [...found.values()];

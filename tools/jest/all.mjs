@@ -1,4 +1,5 @@
-// Runs the specs of a tier with Jest, and those that failed a second time: node tools/jest/all.mjs <tier> [options]. The report is reports/<tier>.json.
+// Runs the specs of a tier with Jest, then those that failed a second time: node tools/jest/all.mjs
+// <tier> [options]. The report is reports/<tier>.json.
 import { existsSync } from 'node:fs';
 import { runJest } from './run-jest.mjs';
 import { tryAgain } from './second-try.mjs';
@@ -6,7 +7,7 @@ import { readCommandLine, specFiles, specsWith, UsageError } from './tiers.mjs';
 
 const { tier, patterns, name } = readOptions();
 process.env['TEST_TIER'] = tier;
-if (!tier.startsWith('redis')) delete process.env['REDIS_URL']; // such as the developer's own
+if (!tier.startsWith('redis')) delete process.env['REDIS_URL']; // for example the developer's own Redis
 const report = `reports/${tier}.json`;
 const options = name === undefined ? [] : ['--testNamePattern', name];
 const files = patterns.length ? ['--runTestsByPath', ...specsWith(patterns, tier, specFiles('.'))] : [];
@@ -14,7 +15,7 @@ const code = await runJest(report, [...options, ...files]);
 const isGreen = code === 0 ? existsSync(report) : await tryAgain(report, options);
 process.exitCode = isGreen ? 0 : 1;
 
-/** Ends the process with 2 where the command line is wrong. */
+/** Ends the process with exit code 2 if the command line is wrong. */
 function readOptions() {
   try {
     return readCommandLine(process.argv.slice(2));

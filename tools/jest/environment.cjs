@@ -1,8 +1,10 @@
-// All spec files of a worker run in the worker's own realm, so that they can share the packages that it has loaded (runtime.cjs): a
-// class of a package, and `Array` and `Error`, are the same everywhere. Undone after each file: environment variables, `process.exit`,
-// `process.stdin`, whether standard output and error are a terminal, and listeners of the events below; Jest itself restores mocks. What else a file changes in the process
-// it has to undo itself. Specs do not see variables with which whoever runs them tells programs where they run.
-require('reflect-metadata'); // before any class with decorators
+// All spec files of a Jest worker run in the worker's own realm, so that they share the packages
+// that it has loaded (runtime.cjs): a class of a package, `Array` and `Error` are the same
+// everywhere. After each file the environment restores environment variables, `process.exit`,
+// `process.stdin`, the terminal properties of standard output and error, and the listeners of the
+// events below; Jest itself restores mocks. A file has to undo all other changes of the process
+// itself. Specs do not see variables that describe the machine they run on.
+require('reflect-metadata'); // before any class with decorators is loaded
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { Socket } = require('node:net');
 const { ModernFakeTimers } = require('@jest/fake-timers');
@@ -10,13 +12,17 @@ const { ModuleMocker } = require('jest-mock');
 
 const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
 
-/** A command line asks nobody in CI, has no colours with NO_COLOR, and goes through a proxy: specs that are about it set these variables themselves. */
+/**
+ * Variables that change the command line: in CI it asks no questions, with NO_COLOR it has no
+ * colours, and a proxy redirects requests. Specs about these set the variables themselves.
+ */
 const OF_THE_RUNNER = /^(?:CI|NO_COLOR|FORCE_COLOR|(?:https?|all|no)_proxy)$/i;
 const TERMINAL_PROPERTIES = ['isTTY', 'columns'];
 
 /**
- * Jest makes a storage for each file. One that was used costs every promise of the process something, in Node.js before 24, until it is
- * disabled: after 60 files that was a quarter of the time of a worker.
+ * Jest makes an AsyncLocalStorage for each file. Before Node.js 24, a used storage slows down every
+ * promise of the process until it is disabled: after 60 files that was a quarter of a worker's
+ * time.
  */
 /** @type {Set<AsyncLocalStorage<unknown>>} */
 let usedStorages = new Set();
@@ -31,8 +37,9 @@ for (const name of /** @type {const} */ (['run', 'enterWith'])) {
 }
 
 /**
- * Connections of `pg` to the PostgreSQL of the tests use its Unix domain socket, in this process: a statement costs a quarter less than over
- * TCP. Addresses stay as they are, for proxies and for the processes that specs start.
+ * Lets `pg` connect to the tests' PostgreSQL through its Unix domain socket in this process: a
+ * statement takes a quarter less time than over TCP. URLs stay as they are, for proxies and for the
+ * processes that specs start.
  */
 const { TEST_POSTGRES_URL: url, TEST_POSTGRES_SOCKET: path } = process.env;
 if (url && path) {
@@ -40,7 +47,7 @@ if (url && path) {
   const { connect } = Socket.prototype;
   /** @type {(this: Socket, ...parameters: any[]) => Socket} */
   const connectByPath = function (...parameters) {
-    const isPostgres = parameters[0] === Number(port) && parameters[1] === hostname; // as `pg` gives them, and nobody else
+    const isPostgres = parameters[0] === Number(port) && parameters[1] === hostname; // only `pg` passes these parameters
     return Reflect.apply(connect, this, isPostgres ? [path] : parameters);
   };
   Object.assign(Socket.prototype, { connect: connectByPath });

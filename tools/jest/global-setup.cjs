@@ -1,4 +1,5 @@
-// Runs outside of Jest's module system, on what the build made: `npm test` and `nx test` build first.
+// Runs outside of Jest's module system and imports built files: `npm test` and `nx test` build
+// first.
 const BUILT = '../../dist/tools/jest/test-cluster.js';
 
 module.exports = async () => {

@@ -7,22 +7,26 @@ import { createInterface } from 'node:readline';
 
 const MISSING =
   'Redis is not installed: there is no redis-server on the PATH. Install it (apt-get install redis-server, or brew install redis) and run this again.';
-/** Tries of another port, where the one that was drawn is taken. */
+/** Number of random ports to try if a port is in use. */
 const PORTS_TRIED = 20;
 const LINES_SHOWN = 5;
-/** Below the range from which systems give ports to outgoing connections. */
+/** Ports below the range that systems use for outgoing connections. */
 const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
 
-/** A Redis for one test run, which keeps nothing. */
+/** A Redis for one test run; it stores nothing on disk. */
 export class RedisServer {
-  /** @param {import('node:child_process').ChildProcess} server @param {number} port @param {string} folder */
+  /**
+   * @param {import('node:child_process').ChildProcess} server
+   * @param {number} port
+   * @param {string} folder
+   */
   constructor(server, port, folder) {
     this.server = server;
     this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
   }
 
-  /** @throws Error that says how to install Redis where it is missing. */
+  /** @throws Error that says how to install Redis if it is missing. */
   static async start() {
     const folder = mkdtempSync(join(tmpdir(), 'platform-redis-'));
     try {
@@ -69,10 +73,11 @@ export class RedisServer {
 }
 
 /**
- * Waits until the server takes connections, or has ended.
+ * Waits until the server accepts connections or has ended.
  *
  * @param {import('node:child_process').ChildProcess} server
- * @returns {Promise<string>} empty where it takes connections, else the last lines that it printed, such as for a port in use
+ * @returns {Promise<string>} empty if it accepts connections, else its last lines of output, for
+ *   example about a port in use
  */
 function failureOf(server) {
   return new Promise((resolve, reject) => {

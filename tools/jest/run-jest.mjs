@@ -3,16 +3,17 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Runs Jest in the folder of this process, and has it write its results into the report. What Nx tells its tasks by the environment is taken away: tests start Nx and other programs
- * themselves, and these would take it for theirs.
+ * Runs Jest in the current folder and writes its results into the report. Removes the environment
+ * variables that Nx sets for its tasks: tests start Nx and other programs, which would apply the
+ * variables to themselves.
  *
  * @param {string} report
  * @param {readonly string[]} options
- * @returns {Promise<number>} its exit code; 1 where a signal ended it
+ * @returns {Promise<number>} exit code; 1 if a signal ended Jest
  */
 export function runJest(report, options) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^NX_|^(FORCE_COLOR|LERNA_PACKAGE_NAME)$/.test(name)));
-  // Jest does not make the folder of its report, and Nx removes it before each run.
+  // Jest does not create the folder of its report, and Nx removes it before each run.
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`, ...options], {

@@ -1,8 +1,10 @@
-// Node.js itself loads packages and the workspace's own modules, once per worker, instead of Jest, which loads them again for each spec
-// file: that took each file seconds. Only the spec files are Jest's. So no spec can mock a module, and what a module keeps for itself
-// (`let`, `Map`) outlives the file that changed it. A package that exports itself to `import` only (`canonicalize`) needs its file in
-// `moduleNameMapper` of jest.config.ts: Jest's own resolver, which is asked for it, finds no other.
-// Written for jest-runtime 30.5.2. Off: take `runtime` out of jest.config.ts. docs/performance.md lists it with what else replaces the way of a library.
+// Jest runtime in which Node.js itself loads packages and the workspace's own modules, once per
+// worker. Jest alone would load them again for each spec file, which took seconds per file; here it
+// loads only the spec files. So specs cannot mock modules, and state of a module (`let`, `Map`)
+// outlives the spec file that changed it. A package that exports only an ES module (`canonicalize`)
+// needs its file in `moduleNameMapper` of jest.config.ts, because Jest's own resolver does not find
+// it. Written for jest-runtime 30.5.2. Off: remove `runtime` from jest.config.ts.
+// docs/performance.md lists this with the other replacements of library behaviour.
 const Module = require('node:module');
 const { dirname, join, sep } = require('node:path');
 const vm = require('node:vm');
@@ -14,7 +16,8 @@ const isOwnFile = (/** @type {string | undefined} */ file) =>
   file !== undefined && file.startsWith(root + sep) && !file.startsWith(packages);
 const isOwnName = (/** @type {string} */ name) => /^[./]/.test(name) || name.startsWith('@platform/');
 
-// Jest compiles spec files for the context of the environment; ours is the realm that runs already, which is no context of `node:vm`.
+// Jest compiles spec files for the environment's context. Here the environment is the current
+// realm, which is not a context of `node:vm`.
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) =>
   options?.parsingContext === globalThis
@@ -23,10 +26,10 @@ vm.compileFunction = (code, parameters, options) =>
 
 const WRITTEN_FOR = 'tools/jest/runtime.cjs was written for jest-runtime 30.5.2';
 
-/** The runtime of the spec file that runs now: it knows where names lead to, and how a file is transpiled. */
+/** Runtime of the current spec file. It resolves names and transpiles files. */
 /** @type {SharedModulesRuntime} */
 let current;
-/** By the file that asks and the name. */
+/** Resolved files, by the importing file and the imported name. */
 /** @type {Map<string, string>} */
 const resolved = new Map();
 
@@ -40,7 +43,7 @@ loader._resolveFilename = (/** @type {string} */ name, /** @type {any} */ parent
     return resolveFilename(name, parent, ...rest);
   } catch (error) {
     if (!isAskedByUs || /** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
-    return current.resolve(parent.filename, name); // it exports itself to `import` only
+    return current.resolve(parent.filename, name); // the package exports only an ES module
   }
 };
 
@@ -60,23 +63,22 @@ class SharedModulesRuntime extends Runtime {
     const { mockState } = /** @type {any} */ (this);
     if (!this.resolver?.resolveModule || !this.transformer?.transform || !mockState?.markExplicitCjsMock) {
       throw new Error(
-        `${WRITTEN_FOR}, whose constructor took the resolver third and the transformer fourth. Adapt it to the one that is installed`,
+        `${WRITTEN_FOR}, whose constructor takes the resolver third and the transformer fourth. Adapt it to the installed version`,
       );
     }
-    mockState.markExplicitCjsMock = this.setMock; // by `jest.mock` without a factory
+    mockState.markExplicitCjsMock = this.setMock; // used by `jest.mock` without a factory
     current = this;
   }
 
   /**
-   * Jest calls it for `jest.mock`, `jest.doMock` and `jest.setMock`. Jest would remember the mock, and Node.js would not ask for it.
+   * Refuses mocks. Jest calls this method for `jest.mock`, `jest.doMock` and `jest.setMock`; it
+   * would store the mock, but Node.js would never use it.
    *
    * @override
    * @returns {never}
    */
   setMock() {
-    throw new Error(
-      'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
-    );
+    throw new Error('No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.');
   }
 
   /**
@@ -87,7 +89,7 @@ class SharedModulesRuntime extends Runtime {
   requireModuleOrMock(from, name) {
     if (Module.isBuiltin(name) || name === '@jest/globals') return super.requireModuleOrMock(from, name);
     const { jest } = /** @type {{ jest: unknown }} */ (super.requireModuleOrMock(from, '@jest/globals'));
-    Object.assign(globalThis, { jest }); // what helpers of specs use
+    Object.assign(globalThis, { jest }); // spec helpers use the global `jest`
     return Module.createRequire(from)(name);
   }
 
@@ -119,7 +121,7 @@ class SharedModulesRuntime extends Runtime {
       supportsTopLevelAwait: false,
     });
     const sourceMaps = /** @type {Map<string, string>} */ (this.getSourceMaps());
-    if (sourceMapPath) sourceMaps.set(file, sourceMapPath); // Jest remembers it for the files after this one
+    if (sourceMapPath) sourceMaps.set(file, sourceMapPath); // Jest uses it for the files after this one
     return code;
   }
 }

@@ -3,17 +3,20 @@ import { relative } from 'node:path';
 import { runJest } from './run-jest.mjs';
 
 /**
- * @typedef {object} Report the part of Jest's `--json` output that is used here and in tools/test.mjs
+ * @typedef {object} Report the part of Jest's `--json` output that is used here and in
+ *   tools/test.mjs
  * @property {boolean} wasInterrupted
  * @property {number} numFailedTests
  * @property {number} numPassedTests
- * @property {number} numPendingTests tests that were skipped, such as by `it.skip` or a pattern of names
+ * @property {number} numPendingTests tests that were skipped, such as by `it.skip` or a pattern of
+ *   names
  * @property {number} numTodoTests
  * @property {number} numTotalTestSuites
- * @property {number} numRuntimeErrorTestSuites suites that failed without a failed test: they did not start, or a hook failed after the tests
+ * @property {number} numRuntimeErrorTestSuites suites that failed without a failed test: they did
+ *   not start, or a hook failed after the tests
  * @property {{ unchecked: number }} snapshot
  * @property {SuiteResult[]} testResults
- * @property {FlakySuite[]} [flaky] suites that failed at first and passed alone
+ * @property {FlakySuite[]} [flaky] suites that failed first and passed alone
  *
  * @typedef {object} SuiteResult
  * @property {string} name absolute path of the file
@@ -23,27 +26,30 @@ import { runJest } from './run-jest.mjs';
  * @property {number} startTime
  * @property {number} endTime
  *
- * @typedef {{ file: string, test: string, message: string }} FlakySuite its path relative to the root, and its first failure
+ * @typedef {{ file: string, test: string, message: string }} FlakySuite its path relative to the
+ *   root, and its first failure
  */
 
-/** A run with more flaky suites is red. */
+/** A run with more flaky suites fails. */
 export const MOST_FLAKY = 3;
-/** With more failed suites something is broken, and a second try of each would only take time. */
+/** With more failed suites something basic is broken, and second tries would only take time. */
 const MOST_TRIED_AGAIN = 10;
 
 /**
- * Runs each suite that failed once more, alone, in a process of its own, and writes the second results into the report. A suite that passes now is `flaky`.
+ * Runs each failed suite once more, alone, in a process of its own, and writes the second results
+ * into the report. A suite that then passes is `flaky`.
  *
- * @param {string} report path of the report of the run that failed
- * @param {readonly string[]} [options] of Jest, for the second try too
- * @returns {Promise<boolean>} whether the run is green: no suite failed twice, and at most three are flaky
+ * @param {string} report path of the failed run's report
+ * @param {readonly string[]} [options] Jest options for the second try
+ * @returns {Promise<boolean>} true if no suite failed twice and at most three are flaky
  */
 export async function tryAgain(report, options = []) {
   if (!existsSync(report)) return false;
   /** @type {Report} */
   const first = JSON.parse(readFileSync(report, 'utf8'));
   const failed = first.testResults.filter(({ status }) => status === 'failed');
-  // Jest itself failed, a suite is lost, or a snapshot belongs to no test any more: no second try changes that.
+  // A second try cannot help if Jest itself failed, a suite is missing, or a snapshot has no test
+  // any more.
   const isIncomplete = first.wasInterrupted || first.testResults.length < first.numTotalTestSuites;
   if (isIncomplete || first.snapshot.unchecked || !failed.length) return false;
   if (failed.length > MOST_TRIED_AGAIN) {
@@ -63,12 +69,13 @@ export async function tryAgain(report, options = []) {
  * @param {SuiteResult} suite
  * @param {string} report
  * @param {readonly string[]} options
- * @returns {Promise<SuiteResult | undefined>} its results where it passes
+ * @returns {Promise<SuiteResult | undefined>} its results if it passes
  */
 async function passedAlone({ name }, report, options) {
   console.log(`\nOnce more, alone: ${relative('.', name)}`);
   const reportOfTry = report.replace('.json', '.again.json');
-  // A worker of Jest is a process of its own, and Jest ends it where the spec left something open. `--runInBand` would wait for that without end.
+  // Jest ends its worker process if the spec left handles open. `--runInBand` would wait for them
+  // without end.
   const code = await runJest(reportOfTry, [...options, '--runTestsByPath', name]);
   if (code !== 0 || !existsSync(reportOfTry)) return undefined;
   const { testResults } = /** @type {Report} */ (JSON.parse(readFileSync(reportOfTry, 'utf8')));

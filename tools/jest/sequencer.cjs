@@ -1,6 +1,7 @@
-// The spec files that take longest come first, or one worker has nothing left to do while the other runs one of them. Jest knows how long a file
-// took the last time. On a clean clone it goes by the size of a file, which says little about those of the tools: they start whole platforms.
-// With TEST_ORDER_SEED the order is random, and the same for each run with that seed.
+// Runs the slowest spec files first; otherwise one worker would be idle while the other runs a slow
+// file. Jest knows how long a file took the last time. In a clean clone it sorts by file size,
+// which says little about the specs of tools: they start whole platforms, so they come first. With
+// TEST_ORDER_SEED the order is random, and the same for each run with that seed.
 const { createHash } = require('node:crypto');
 const { join, sep } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');

@@ -12,7 +12,10 @@ import { migrateAndSeed } from '../migrate.js';
 const TEMPLATE = 'platform_template';
 const PREFIX = 'platform-test-';
 
-/** Nothing of it is meant to survive, so it need not wait for the disk, nor write for a replica. */
+/**
+ * Test data does not have to survive a crash, so PostgreSQL neither waits for the disk nor writes
+ * for replicas.
+ */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -21,22 +24,27 @@ const SETTINGS = {
   max_wal_senders: '0',
   max_wal_size: '512MB',
   max_connections: '400',
-  autovacuum: 'off', // it would take its turn in the middle of a spec, and each database lives for seconds
+  autovacuum: 'off', // it would run in the middle of a spec, and each database exists only for seconds
   jit: 'off',
-  timezone: 'Pacific/Auckland', // no session of ours takes it over: every spec proves it
+  timezone: 'Pacific/Auckland', // an unusual zone: specs fail if a session of ours uses it
 };
 
-/** A file system in memory, of Linux. There a copy of the template, which is a thousand files, costs a twentieth of what it costs on a disk. */
+/**
+ * Linux file system in memory. There, a copy of the template, which has a thousand files, takes a
+ * twentieth of the time that it takes on a disk.
+ */
 const MEMORY = '/dev/shm';
-/** What the databases of a run take at most, with room to spare. */
+/** Most memory that the databases of a run need, with a reserve. */
 const MEMORY_NEEDED = 3 * 1024 ** 3;
-/** A directory that is older has a server, or its run is gone. */
+/** Milliseconds after which a directory without a running server is a leftover. */
 const STARTS_WITHIN_MS = 60_000;
 
 /**
- * One PostgreSQL for a whole test run, with a migrated and seeded template database that each test file copies. Tells the tests by
- * the environment: TEST_POSTGRES_URL, TEST_POSTGRES_SOCKET, the path of its Unix domain socket, TEST_TEMPLATE for the name of the template,
- * TEST_SECRET_KEYS, and TEST_SIGNING_KEYS for rows of the gateway's `signing_keys` that are sealed with them.
+ * Starts one PostgreSQL for a whole test run, with a migrated and seeded template database that
+ * each spec file copies. Tests find it by environment variables: TEST_POSTGRES_URL,
+ * TEST_POSTGRES_SOCKET (path of its Unix domain socket), TEST_TEMPLATE (name of the template),
+ * TEST_SECRET_KEYS, and TEST_SIGNING_KEYS (rows of the gateway's `signing_keys`, sealed with these
+ * keys).
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   if (existsSync(MEMORY)) removeLeftovers();
@@ -63,7 +71,10 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   return { stop };
 }
 
-/** @throws Error that says how to get PostgreSQL: DATABASE_URL, which the error of `npm start` names, serves no tests. */
+/**
+ * @throws Error that says how to install PostgreSQL. The error of `npm start` names DATABASE_URL,
+ *   which tests do not use.
+ */
 async function startServer(directory: string): Promise<EmbeddedPostgres> {
   try {
     return await EmbeddedPostgres.start({ directory, settings: { ...SETTINGS, unix_socket_directories: directory } });
@@ -84,7 +95,7 @@ function fitsInMemory(): boolean {
   return bavail * bsize >= MEMORY_NEEDED;
 }
 
-/** A run that was killed leaves its databases behind, which would take memory until the machine is restarted. */
+/** Deletes databases of killed runs, which would take memory until the machine restarts. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     if (!name.startsWith(PREFIX)) continue;
@@ -100,29 +111,38 @@ function isRunning(directory: string): boolean {
     process.kill(Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 0);
     return true;
   } catch {
-    return false; // it has no such file, or there is no such process
+    return false; // there is no such file or no such process
   }
 }
 
-/** Making a pair of RSA keys takes as long as starting a gateway does otherwise, and each new platform needs two. */
+/**
+ * Creates signing keys once for all tests: a pair of RSA keys takes as long as the rest of a
+ * gateway's start, and each new platform needs two.
+ */
 async function signingKeys(url: string, secretKeys: string): Promise<string> {
   const dataSource = await createDataSource(gateway(url, 1)).initialize();
   try {
     await new SigningKeys(dataSource, parseKeyring(secretKeys), console).ensure();
     const [rows] = await dataSource.query<[{ keys: string }]>('SELECT json_agg(signing_keys)::text AS keys FROM signing_keys');
-    await dataSource.query('DELETE FROM signing_keys'); // a copy whose gateway has secret keys of its own begins without any
+    await dataSource.query('DELETE FROM signing_keys'); // a copy whose gateway has other secret keys starts without signing keys
     return rows.keys;
   } finally {
     await dataSource.destroy();
   }
 }
 
-/** A database can only be copied while nobody is connected to it. */
+/**
+ * Forbids connections to the template, since PostgreSQL copies a database only while it has no
+ * connections.
+ */
 async function prepareTemplate(url: string): Promise<void> {
   await onServer(url, (client) => client.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`));
 }
 
-/** A service opens some twenty connections, and each proves the password: by 4,096 hashes on either side, unless told otherwise. */
+/**
+ * Makes logins cheap. A service opens some twenty connections, and each login costs 4,096 hashes on
+ * both sides by default.
+ */
 async function cheapenLogins(url: string): Promise<void> {
   await onServer(url, async (client) => {
     await client.query('SET scram_iterations = 1');

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 /** @typedef {'quick' | 'whole' | 'redis' | 'redis-short'} Tier */
 
 /**
- * The file names of a tier's specs. jest.config.ts has the same rule as globs; tiers.spec.ts compares both.
+ * Decides by file name if a spec belongs to a tier. jest.config.ts has the same rule as globs;
+ * tiers.spec.ts compares both.
  *
  * @type {Record<Tier, (file: string) => boolean>}
  */
@@ -18,13 +19,11 @@ const BELONGS = {
 
 export const TIERS = /** @type {Tier[]} */ (Object.keys(BELONGS));
 
-/** The command that runs a tier. */
 const COMMANDS = { quick: 'npm test', whole: 'npm run test:whole', redis: 'npm run test:redis' };
 
-/** Folders with specs. */
 const FOLDERS = ['apps', 'libs', 'tools', 'examples'];
 
-/** A mistake in the command line: its message is printed, and the exit code is 2. */
+/** Error in the command line: its message is printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
 /** @param {string} name @returns {Tier} */
@@ -38,7 +37,8 @@ export function tierNamed(name) {
  * Reads `<tier> [options] [patterns]`.
  *
  * @param {string[]} parameters
- * @returns {{ tier: Tier, patterns: string[], name: string | undefined, testsOnly: boolean }} `name` is a pattern for names of tests
+ * @returns {{ tier: Tier, patterns: string[], name: string | undefined, testsOnly: boolean }}
+ *   `name` is a pattern for test names
  */
 export function readCommandLine([name = '', ...parameters]) {
   const base = tierNamed(name);
@@ -85,11 +85,15 @@ export function specFiles(root) {
 export const filesOf = (tier, files) => files.filter(BELONGS[tier]);
 
 /**
- * @param {string[]} patterns regular expressions for paths relative to the root, or paths that begin with `./` or `/`
+ * Finds the specs of a tier that match a pattern.
+ *
+ * @param {string[]} patterns regular expressions for paths relative to the root, or paths that
+ *   begin with `./` or `/`
  * @param {Tier} tier
  * @param {string[]} files
- * @returns {string[]} the files of the tier that match a pattern
- * @throws UsageError where a pattern matches no spec of the tier. It names the tier that has some.
+ * @returns {string[]} without duplicates
+ * @throws UsageError if a pattern matches no spec of the tier. The message names a tier with
+ *   matches.
  */
 export function specsWith(patterns, tier, files) {
   const found = patterns.flatMap((pattern) => {
@@ -110,6 +114,6 @@ function expressionOf(pattern) {
   try {
     return new RegExp(path, 'i');
   } catch {
-    throw new UsageError(`"${pattern}" is no regular expression.`);
+    throw new UsageError(`"${pattern}" is not a valid regular expression.`);
   }
 }

@@ -59,7 +59,7 @@ it.each<[string, string[], RegExp]>([
 it('a pattern without a spec is a usage error that names the tier which has some', () => {
   expect(() => specsWith(['tools/c'], 'quick', FILES)).toThrow('Run npm run test:whole -- tools/c');
   expect(() => specsWith(['nothing'], 'whole', FILES)).toThrow(/^No spec of this tier has "nothing" in its path\.$/);
-  expect(() => specsWith(['('], 'quick', FILES)).toThrow('"(" is no regular expression.');
+  expect(() => specsWith(['('], 'quick', FILES)).toThrow('"(" is not a valid regular expression.');
 });
 
 it.each([

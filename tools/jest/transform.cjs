@@ -1,4 +1,5 @@
-// Jest runs CommonJS, while our code is TypeScript and ES modules: it is transpiled here, so that plain `jest` works. Packages are not.
+// Transpiles our code for Jest, so that plain `jest` works: Jest runs CommonJS, and our code is
+// TypeScript and ES modules. Packages stay as they are unless they are ES modules.
 const { createHash } = require('node:crypto');
 const swc = require('@swc/core');
 const { version } = require('@swc/core/package.json');
@@ -9,7 +10,7 @@ const TYPESCRIPT = /** @type {import('@swc/core').TransformConfig} */ ({
   decoratorMetadata: true,
   useDefineForClassFields: false,
 });
-const RULES = 3; // raise when what is below changes
+const RULES = 3; // version of the rules below; raise it with each change
 
 module.exports = {
   getCacheKey: (/** @type {string} */ source, /** @type {string} */ file) =>

@@ -3,15 +3,18 @@ import { OVERLAYS, parseManifests, renderedFile } from './manifests.js';
 import { problemsOf } from './problems.js';
 import { canRender, readRenderedText, render } from './render.js';
 
-/** Renders both overlays and prints what is wrong with them; the committed renderings where there is no kubectl. Returns whether all is well. */
+/**
+ * Renders both overlays and prints their problems. Without kubectl it checks the committed
+ * renderings. Returns true if there is no problem.
+ */
 export async function checkOverlays(): Promise<boolean> {
   const canRenderHere = canRender();
-  if (!canRenderHere) console.log('There is no kubectl 1.27 or later here: k8s/rendered is checked as it is.');
+  if (!canRenderHere) console.log('kubectl 1.27 or later is not installed: checking the committed files in k8s/rendered.');
   const problems: string[] = [];
   for (const overlay of OVERLAYS) {
     const { rendered: committed } = readRenderedText(overlay);
     const rendered = canRenderHere ? render(overlay) : committed;
-    if (rendered !== committed) problems.push(`${renderedFile(overlay)} is not what k8s/overlays/${overlay} renders to: run npm run k8s.`);
+    if (rendered !== committed) problems.push(`${renderedFile(overlay)} is not current with k8s/overlays/${overlay}: run npm run k8s.`);
     const manifests = parseManifests(rendered);
     const secrets = overlay === 'development' ? secretsOf(manifests) : secretsOfDocumentation();
     problems.push(...(await problemsOf(renderedFile(overlay), manifests, secrets)));

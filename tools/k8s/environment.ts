@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Container, Manifest } from './manifests.js';
 
-/** By their names, with what is in them. */
+/** Keys and values of Secrets, by the name of the Secret. */
 export type Secrets = Record<string, Record<string, string>>;
 
-/** Those that an overlay brings itself. */
+/** Secrets that an overlay contains. */
 export const secretsOf = (manifests: Manifest[]): Secrets =>
   Object.fromEntries(
     manifests
@@ -18,7 +18,9 @@ export const secretsOf = (manifests: Manifest[]): Secrets =>
 const COMMAND = /^kubectl -n platform create secret generic (\S+)((?:.* \\\n)+.*)$/gm;
 const LITERAL = /--from-literal=([A-Z_]+)=(["']?)(.*?)\2(?: \\)?$/gm;
 
-/** Those that docs/kubernetes.md has people make, with values of the kind that its commands make. */
+/**
+ * Secrets that docs/kubernetes.md tells operators to create, with sample values of the same form.
+ */
 export function secretsOfDocumentation(): Secrets {
   const text = readFileSync('docs/kubernetes.md', 'utf8');
   return Object.fromEntries(
@@ -35,9 +37,8 @@ const valueOf = (text: string): string =>
     .replace(/\$([A-Z_]+)/g, (_all, variable: string) => `${variable.toLowerCase().replace('_', '-')}-`.padEnd(48, '0'));
 
 /**
- * What a container is given.
- *
- * @throws Error that names what is not there and is not optional.
+ * Environment variables of a container.
+ * @throws Error with the name of a missing object or key that is not optional.
  */
 export function environmentOf(container: Container, manifests: Manifest[], secrets: Secrets): Record<string, string> {
   const environment: Record<string, string> = {};
@@ -65,8 +66,8 @@ function secret(name: string, secrets: Secrets): Record<string, string> {
 }
 
 function fromSecret(reference: { name: string; key: string; optional?: boolean } | undefined, secrets: Secrets): string | undefined {
-  if (!reference) throw new Error('A variable comes from something else than a Secret.');
+  if (!reference) throw new Error('A variable with valueFrom has no secretKeyRef.');
   const value = secrets[reference.name]?.[reference.key];
-  if (value === undefined && !reference.optional) throw new Error(`There is no ${reference.key} in a Secret ${reference.name}.`);
+  if (value === undefined && !reference.optional) throw new Error(`There is no key ${reference.key} in the Secret ${reference.name}.`);
   return value;
 }

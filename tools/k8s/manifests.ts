@@ -14,9 +14,9 @@ export interface Manifest {
   spec?: unknown;
 }
 
-/** Something wrong in an object, at a path such as `spec.ports[0]`. */
+/** A problem of an object, at a path such as `spec.ports[0]`. */
 export interface Problem {
-  /** Its kind and name. */
+  /** Kind and name of the object. */
   object: string;
   path: string;
   message: string;
@@ -77,20 +77,20 @@ export interface Selector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
-/** Something that makes pods. */
+/** An object that creates pods. */
 export interface Workload extends Manifest {
   pod: PodSpec;
-  /** Of its pods. */
+  /** Labels of its pods. */
   labels: Labels;
   selector: Selector | undefined;
 }
 
-/** What `npm run k8s` has written: what `kubectl apply -k` would send. */
+/** File that `npm run k8s` writes: the objects that `kubectl apply -k` would send. */
 export const renderedFile = (overlay: Overlay): string => `k8s/rendered/${overlay}.yaml`;
 
 export const readRendered = (overlay: Overlay): Manifest[] => parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
 
-/** @throws Error that names what is no YAML. */
+/** @throws Error at the position of invalid YAML. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {
     if (document.errors[0]) throw document.errors[0];
@@ -118,7 +118,9 @@ export const containersOf = ({ pod }: Workload): Container[] => [...(pod.initCon
 export const ofKind = <Spec>(manifests: Manifest[], kind: string): (Manifest & { spec: Spec })[] =>
   manifests.filter((manifest): manifest is Manifest & { spec: Spec } => manifest.kind === kind);
 
-/** As Kubernetes matches them. An empty selector matches all. */
+/**
+ * True if the selector matches, by the rules of Kubernetes. An empty selector matches everything.
+ */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels = {}): boolean {
   const byLabels = Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
   return byLabels && matchExpressions.every(({ key, operator, values = [] }) => matches(operator, values, labels[key]));
@@ -129,10 +131,10 @@ function matches(operator: string, values: string[], value: string | undefined):
   if (operator === 'NotIn') return value === undefined || !values.includes(value);
   if (operator === 'Exists') return value !== undefined;
   if (operator === 'DoesNotExist') return value === undefined;
-  throw new Error(`There is no operator ${operator}.`);
+  throw new Error(`Unknown selector operator ${operator}.`);
 }
 
-/** In MiB. */
+/** Converts a quantity to MiB. @throws Error unless its unit is Mi or Gi. */
 export function mebibytes(quantity = ''): number {
   const [, number = '', unit = ''] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
   if (!number) throw new Error(`expected Mi or Gi: ${quantity}`);

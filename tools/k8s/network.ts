@@ -20,7 +20,7 @@ export interface PolicySpec {
   egress?: Rule[];
 }
 
-/** Who is on the other side: pods of this namespace, those of another one, or an address. */
+/** The other side of a connection: pods of this namespace, another namespace, or an IP address. */
 export type Side = { labels: Labels } | { namespace: string } | { address: string };
 
 type Direction = 'Ingress' | 'Egress';
@@ -30,11 +30,17 @@ const policiesFor = (direction: Direction, labels: Labels, manifests: Manifest[]
     .map(({ spec }) => spec)
     .filter(({ podSelector, policyTypes }) => policyTypes.includes(direction) && selects(podSelector, labels));
 
-/** Whether pods of a workload may be reached from there, at that port (TCP). */
+/**
+ * True if the network policies allow connections from there to the workload's pods, at this TCP
+ * port.
+ */
 export const mayBeReached = (workload: Workload, from: Side, port: number, manifests: Manifest[]): boolean =>
   allows('Ingress', workload, from, port, workload, manifests);
 
-/** Whether pods of a workload may call it there. `listener` is what listens, where names of ports are looked up. */
+/**
+ * True if the network policies allow the workload's pods to connect to this side. Port names are
+ * looked up in `listener`, the workload that listens.
+ */
 export const mayCall = (workload: Workload, to: Side, port: number, manifests: Manifest[], listener?: Workload): boolean =>
   allows('Egress', workload, to, port, listener, manifests);
 
@@ -55,7 +61,7 @@ function matchesPort({ ports }: Rule, port: number, listener: Workload | undefin
   });
 }
 
-/** A rule without peers is for all. */
+/** A rule without peers applies to all. */
 const matchesPeer = (peers: Peer[], side: Side): boolean => peers.length === 0 || peers.some((peer) => isPeer(peer, side));
 
 function isPeer({ podSelector, namespaceSelector, ipBlock }: Peer, side: Side): boolean {
@@ -72,7 +78,7 @@ function isWithin(address: string, block: string): boolean {
   return parsed.kind() === range.kind() && parsed.match(range, bits);
 }
 
-/** The number of a port that has a name. */
+/** Number of a named port. */
 export function portOf(workload: Workload | undefined, name: string): number | undefined {
   const ports = workload ? containersOf(workload).flatMap(({ ports = [] }) => ports) : [];
   return ports.find((port) => port.name === name)?.containerPort;

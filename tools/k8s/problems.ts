@@ -20,7 +20,7 @@ interface ServiceSpec {
   ports: { port: number; targetPort?: number | string }[];
 }
 
-/** A container with the place where it is written. */
+/** A container with its path in the file. */
 interface Place {
   workload: Workload;
   container: Container;
@@ -31,7 +31,7 @@ const AMOUNTS = ['requests', 'limits'] as const;
 const RESOURCES = ['cpu', 'memory'] as const;
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 
-/** A line for all that is wrong with the objects of a file: file, object, path, what. */
+/** A line for each problem of the objects in a file: file, object, path, message. */
 export async function problemsOf(file: string, manifests: Manifest[], secrets: Secrets): Promise<string[]> {
   const places = workloadsOf(manifests).flatMap(placesIn);
   const targets = readTargets();
@@ -85,7 +85,7 @@ function probeProblems(place: Place): Problem[] {
   });
 }
 
-/** Configuration classes of services; other processes have none. */
+/** Checks the variables of services against their configuration; other processes have none. */
 function variableProblems(place: Place, manifests: Manifest[], secrets: Secrets, targets: readonly Target[]): Problem[] {
   const contents = contentsOf(place.container, targets);
   if (contents === undefined || !isService(contents)) return [];
@@ -110,7 +110,7 @@ function variableProblems(place: Place, manifests: Manifest[], secrets: Secrets,
 const contentsOf = ({ image }: Container, targets: readonly Target[]): string | undefined =>
   targets.find(({ name }) => image.replace(/[:@].*$/, '').endsWith(`platform/${name}`))?.contents;
 
-/** At the ConfigMap where it comes from one, else at the container. */
+/** Reports the variable at the ConfigMap that contains it, otherwise at the container. */
 function unknownVariable(place: Place, name: string, manifests: Manifest[]): Problem {
   const message = `the service has no variable ${name}`;
   const at = (place.container.env ?? []).findIndex((variable) => variable.name === name);

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** What Prometheus has of each target by itself, and `le` of histograms. */
+/** Labels that Prometheus adds to each target, and `le` of histograms. */
 const LABELS_OF_TARGETS = ['job', 'namespace', 'pod', 'service', 'le'];
 const METRICS_OF_PROMETHEUS: Record<string, string[]> = { up: [] };
 const SUFFIXES = ['_bucket', '_count', '_sum'];
 
-/** The metrics of all services with their labels: as the sources make them, and those of Node.js. */
+/**
+ * All metrics of the services with their label names: those that the sources declare, and those of
+ * Node.js.
+ */
 export async function metricsOfServices(): Promise<Map<string, string[]>> {
   const metrics = new Map(Object.entries(METRICS_OF_PROMETHEUS));
   const ofNode = new Registry();
@@ -35,7 +38,7 @@ const sourceFiles = (): string[] =>
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
 
-/** What an expression reads: metrics with the labels that it selects or groups them by. */
+/** Metrics that an expression reads, and the labels that it selects or groups by. */
 export function readsOf(expression: string): { errors: string[]; metrics: string[]; labels: string[] } {
   const found = { errors: [] as string[], metrics: [] as string[], labels: [] as string[] };
   parser.parse(expression).iterate({
@@ -54,7 +57,7 @@ const nameOf = (metric: string, metrics: Map<string, string[]>): string | undefi
     metrics.has(name),
   );
 
-/** What an expression has of metrics that there are not, and of labels that none of its metrics has. */
+/** Metrics in an expression that do not exist, and labels that none of its metrics has. */
 export function unknownTo(metrics: Map<string, string[]>, expression: string): { metrics: string[]; labels: string[] } {
   const reads = readsOf(expression);
   const known = reads.metrics.flatMap((metric) => metrics.get(nameOf(metric, metrics) ?? '') ?? []);

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { renderedFile, type Overlay } from './manifests.js';
 
 const SOURCES = ['k8s/base', 'k8s/components', 'k8s/overlays'];
-/** Of kustomize, which `kubectl` has in it. Before, it knows not all that the files say. */
+/**
+ * First usable major version of the kustomize in `kubectl`. Earlier versions do not support all
+ * fields of our files.
+ */
 const FIRST_VERSION = 5;
 
-/** What kustomize makes of an overlay. */
+/** Renders an overlay with kustomize. */
 export const render = (overlay: Overlay): string => execFileSync('kubectl', ['kustomize', `k8s/overlays/${overlay}`], { encoding: 'utf8' });
 
-/** Whether there is a `kubectl` here that can. */
+/** True if a `kubectl` with a usable kustomize is installed. */
 export function canRender(): boolean {
   try {
     const version = execFileSync('kubectl', ['version', '--client'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -21,14 +24,17 @@ export function canRender(): boolean {
   }
 }
 
-/** The committed rendering of an overlay, in two parts: the header and all below it. */
+/** Committed rendering of an overlay, split into its header and the rest. */
 export function readRenderedText(overlay: Overlay): { header: string; rendered: string } {
   const text = readFileSync(renderedFile(overlay), 'utf8');
   const end = text.indexOf('\n') + 1;
   return { header: text.slice(0, end), rendered: text.slice(end) };
 }
 
-/** The first line of a rendered file. Its hash covers all that kustomize reads and what it made, so a change of either by hand shows. */
+/**
+ * First line of a rendered file. Its hash covers the sources and the output of kustomize, so that
+ * manual changes of either are found.
+ */
 export function headerOf(rendered: string): string {
   const hash = createHash('sha256');
   const files = SOURCES.flatMap((folder) =>

@@ -1,6 +1,6 @@
 import { objectOf, type Manifest, type Problem } from './manifests.js';
 
-/** Of groups that Kubernetes does not have by itself. */
+/** npm packages with the schemas of API groups that are not part of Kubernetes itself. */
 const PACKAGES: Record<string, string> = {
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
@@ -10,7 +10,7 @@ interface Model {
   validate: () => void;
 }
 
-/** The part of Ajv's errors that is needed here. */
+/** The needed part of Ajv's errors. */
 interface SchemaErrors {
   errors?: { instancePath: string; message?: string }[];
 }
@@ -18,7 +18,7 @@ interface SchemaErrors {
 const moduleOf = ({ apiVersion, kind }: Manifest): string =>
   `${PACKAGES[apiVersion.split('/')[0] ?? ''] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 
-/** Fields that are missing, are not as the schema of the object says, or that the schema does not have. */
+/** Fields that are missing, have a wrong value, or are not in the object's schema. */
 export async function violations(manifest: Manifest): Promise<Problem[]> {
   const object = objectOf(manifest);
   const Model = await modelOf(manifest);
@@ -46,13 +46,13 @@ async function modelOf(manifest: Manifest): Promise<(new (data: Manifest) => Mod
   }
 }
 
-/** kustomize breaks long values into lines, which base64 allows and the validator does not. */
+/** Removes line breaks from base64 values: kustomize adds them, and the validator refuses them. */
 const unwrapped = ({ data = {}, ...secret }: Manifest): Manifest => ({
   ...secret,
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value.replace(/\s/g, '')])),
 });
 
-/** From `/spec/ports/0` to `spec.ports[0]`. */
+/** Converts `/spec/ports/0` to `spec.ports[0]`. */
 const pathOf = (pointer: string): string =>
   pointer
     .split('/')
@@ -61,8 +61,9 @@ const pathOf = (pointer: string): string =>
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}${path && '.'}${part}`), '');
 
 /**
- * Sees which fields a validator reads. The validators pass over fields that their schemas do not have, so these are the ones that stay unread beside others that were asked for. An object of
- * which nothing was asked may have any fields.
+ * Records the fields that a validator reads. Validators ignore fields that their schemas lack. So a
+ * field is unknown if it stays unread while other fields of its object are read. An object without
+ * any read field can have any fields.
  */
 class Reading {
   private readonly objects: { path: string; unread: Set<string>; isAsked: boolean }[] = [];
@@ -93,7 +94,7 @@ class Reading {
     });
   }
 
-  /** JSON pointers. */
+  /** JSON pointers to the unknown fields. */
   unread(): string[] {
     return this.objects.filter(({ isAsked }) => isAsked).flatMap(({ path, unread }) => [...unread].map((name) => `${path}/${name}`));
   }

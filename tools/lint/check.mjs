@@ -1,11 +1,12 @@
-// Types and lint of the whole workspace: one TypeScript program serves both, because each would take its time to work out the same types. With `--types` or `--lint` only that.
+// Checks the types and lint rules of the whole workspace. One TypeScript program serves both,
+// because each alone would compute the same types. `--types` or `--lint` runs only that part.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 
 const WEB = 'apps/panel/web';
-/** Folders that each program covers, and those below them that another one does. */
+/** Folders that each program covers, and folders below them that another program covers. */
 const PARTS = [
   { config: 'tsconfig.json', folders: ['apps', 'libs', 'tools', 'examples'], without: [WEB] },
   { config: join(WEB, 'tsconfig.json'), folders: [WEB], without: [] },
@@ -26,7 +27,7 @@ for (const { config, folders, without } of PARTS) {
 }
 process.exitCode = failures ? 1 : 0;
 
-/** @param {string} text empty where nothing was found */
+/** @param {string} text empty if there is no finding */
 function report(text) {
   if (!text) return;
   console.error(text);
@@ -49,7 +50,7 @@ function typeErrors(program) {
 }
 
 /**
- * Warnings count, too.
+ * Lints the folders. Warnings count, too.
  *
  * @param {ts.Program} program
  * @param {string[]} folders

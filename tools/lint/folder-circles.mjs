@@ -3,15 +3,18 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
 /**
- * @typedef {{ from: string; to: string; file: string; source: string }} Arrow one import of a value, between two folders
- * @typedef {{ folders: string[]; arrows: Arrow[] }} Circle folders that reach each other, and the imports among them
+ * @typedef {{ from: string; to: string; file: string; source: string }} Arrow one import of a
+ *   value, between two folders
+ * @typedef {{ folders: string[]; arrows: Arrow[] }} Circle folders that reach each other, and the
+ *   imports among them
  */
 
 /**
- * The imports of values between the folders below `root`. Imports of types are gone when the program runs, and specs import what they like.
+ * Imports of values between the folders below `root`. Type imports do not count, because they do
+ * not exist at run time; specs can import everything.
  *
  * @param {string} root
- * @param {string[]} [except] folders and files of `root` that are not looked at
+ * @param {string[]} [except] folders and files of `root` to ignore
  * @returns {Arrow[]}
  */
 export function arrowsBetweenFolders(root, except = []) {
@@ -34,7 +37,8 @@ export function arrowsBetweenFolders(root, except = []) {
 }
 
 /**
- * The circles among the folders below `root`: each is a set of folders that reach each other by imports of values.
+ * Import cycles among the folders below `root`: each is a set of folders that reach each other by
+ * imports of values.
  *
  * @param {string} root
  * @param {string[]} [except]
@@ -68,7 +72,7 @@ const sourceFiles = (root) =>
     .sort();
 
 /**
- * The relative paths from which a file imports or exports values.
+ * Relative paths from which a file imports or exports values.
  *
  * @param {string} file
  * @returns {string[]}
@@ -115,7 +119,7 @@ const exportsTypesAlone = (node) =>
     node.exportClause.elements.every(({ isTypeOnly }) => isTypeOnly));
 
 /**
- * Tarjan's algorithm.
+ * Sets of folders that reach each other, by Tarjan's algorithm for strongly connected components.
  *
  * @param {Arrow[]} arrows
  * @returns {string[][]}

@@ -1,8 +1,9 @@
-/** What puts the folders of a service together. */
+/** Files and folders that assemble a service; they can import every group. */
 const TOP_OF_SERVICES = ['app.module', 'database', 'main', 'service', 'worker', 'migrations', 'testing'];
 
 /**
- * The groups of folders of each service, each upon those before it. The linter and the test for circles read this list.
+ * Groups of folders in each service. A group can import only the groups before it. The linter and
+ * the spec about import cycles read this list.
  *
  * @type {import('./folder-groups.mjs').Groups[]}
  */

@@ -4,21 +4,23 @@ import { dirname, resolve, sep } from 'node:path';
  * The groups of a project's folders.
  *
  * @typedef {object} Groups
- * @property {string} root the folder that holds them, from the root of the workspace
- * @property {string[]} base files that all may import, and that import nothing of the groups
- * @property {(string | string[])[]} order each group imports those before it; groups in one list do not import each other
- * @property {Record<string, string[]>} [within] the order of the folders inside a group, each upon those before it and upon the group's own files
- * @property {string[]} top what puts the groups together, and what none of them may import
- * @property {string} page where this is explained
+ * @property {string} root folder that contains the groups, relative to the root of the workspace
+ * @property {string[]} base files that all groups can import, and that import no group
+ * @property {(string | string[])[]} order each group imports those before it; groups in one list do
+ *   not import each other
+ * @property {Record<string, string[]>} [within] order of the folders inside a group; each imports
+ *   those before it and the group's own files
+ * @property {string[]} top files and folders that assemble the groups; no group can import them
+ * @property {string} page document that explains the groups
  */
 
-/** @typedef {{ rank: number; group: string; part: number; name: string }} Place `name` is the folder, as a message says it */
+/** @typedef {{ rank: number; group: string; part: number; name: string }} Place `name` is the folder's name in messages */
 
-/** Groups and folders inside of them stand behind what is before them. */
+/** Position of groups and folders that are not listed: after all others. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 /**
- * Undefined for what is not of the project, null for what is in no group.
+ * Position of a file. Undefined if it is outside of the project, null if it is in no group.
  *
  * @param {string} path absolute
  * @param {Groups} groups
@@ -45,7 +47,8 @@ function placeOf(path, { root, base, order, within = {}, top }) {
 const isBefore = (own, other) => (own.group === other.group ? other.part <= own.part : other.rank < own.rank);
 
 /**
- * Refuses values that are imported from a group that is not before the file's own. Types of later groups may be named. Takes the groups as its option.
+ * Refuses imports of values from a group that is not before the file's own group. Types of later
+ * groups can be imported. The rule's option is the list of groups.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
@@ -55,7 +58,7 @@ export default {
     schema: [{ type: 'object' }],
     messages: {
       upward:
-        '`{{own}}` may not import `{{other}}`, which does not come before it. Import a type, register from above (docs/architecture.md#what-a-feature-registers), or move down what both need. {{page}}',
+        '`{{own}}` may not import `{{other}}`, which does not come before it. Import only a type, register the feature from above (docs/architecture.md#what-a-feature-registers), or move the shared code to an earlier group. {{page}}',
       nowhere: 'The file is in no group of {{root}}. The groups are listed in tools/lint/folder-groups.config.mjs. {{page}}',
     },
   },

@@ -9,13 +9,16 @@ export interface LintMessage {
 }
 
 export interface Samples {
-  /** The only rule that runs, where our configuration says that it does. */
+  /** The only rule that runs, on files for which eslint.config.mjs enables it. */
   rule: string;
-  /** For a rule that asks for types: files that there are, which `samples.tsconfig.json` lists, since the types of the whole workspace take half a minute. */
+  /**
+   * True for a rule that needs types. Its samples have paths of existing files in
+   * `samples.tsconfig.json`, because loading the types of the whole workspace takes half a minute.
+   */
   typed?: boolean;
-  /** Texts by their paths. */
+  /** Source texts by path. */
   samples: Record<string, string>;
-  /** Paths for which the outcome says whether the rule is on. */
+  /** Paths for which the outcome says if the rule is enabled. */
   asked?: string[];
 }
 
@@ -25,8 +28,10 @@ export interface Outcome {
 }
 
 /**
- * In a process of its own, since ESLint loads its configuration as a native ES module. The last line is ours: Nx may print warnings. Where
- * `CI` is set, typescript-eslint infers a single run, and then reads each file from the disk instead of the text that it is given.
+ * Runs in a process of its own, because ESLint loads its configuration as a native ES module. The
+ * result is the last line, because Nx can print warnings before it. If `CI` is set,
+ * typescript-eslint assumes a single run and would read each file from disk instead of the given
+ * text; an option turns this off.
  */
 const SCRIPT = `
   import { ESLint } from 'eslint';
@@ -43,9 +48,9 @@ const SCRIPT = `
   console.log(JSON.stringify(await entriesOf(all)));
 `;
 
-/** Lints with `eslint.config.mjs`. */
+/** Lints the samples with `eslint.config.mjs`. */
 export async function lintSamples<Name extends string>(samples: Record<Name, Samples>): Promise<Record<Name, Outcome>> {
-  // As CI runs it, since its output depends on that.
+  // Sets CI as in the real CI, because the output depends on it.
   const env = { ...process.env, CI: 'true' };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(samples)], {
     env,

@@ -1,6 +1,7 @@
 /**
- * Refuses `@Inject(Things) things: Things` in the constructor of a class with a decorator: TypeScript writes the class of the parameter
- * into the metadata that Nest reads. Tokens, interfaces and unions are not in the metadata, and need `@Inject`.
+ * Refuses `@Inject(Things) things: Things` in the constructor of a class with a decorator:
+ * TypeScript writes the parameter's class into the metadata that Nest reads. Tokens, interfaces and
+ * unions are not in the metadata and need `@Inject`.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

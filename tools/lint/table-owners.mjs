@@ -3,12 +3,16 @@ import { join, posix, sep } from 'node:path';
 import ts from 'typescript';
 
 /**
- * @typedef {{ file: string; line: number; table: string; how: 'writes' | 'registers' }} Access a file that changes rows of a table, or registers
- *   which of them are erased or expire. A statement whose table is computed has the table `?`.
+ * @typedef {{ file: string; line: number; table: string; how: 'writes' | 'registers' }} Access a
+ *   file that changes rows of a table, or registers
+ *   rows for account deletion or retention. The table is `?` if the statement computes it.
  * @typedef {{ file: string; table: string; entity: string }} Owner
  */
 
-/** Methods of an entity manager and of a query builder that change rows when their first argument is an entity. */
+/**
+ * Methods of an entity manager or query builder that change rows if their first argument is an
+ * entity.
+ */
 const CHANGES = new Set([
   'clear',
   'create',
@@ -36,8 +40,8 @@ const WRITES = [
 ];
 
 /**
- * Where the tables of a service are changed, and where rows of them are registered for erasure or expiry. Specs, migrations and test helpers do
- * what they like.
+ * Finds the code that changes tables of a service, and the code that registers rows for account
+ * deletion or retention. Ignores specs, migrations and test helpers.
  *
  * @param {string} root
  * @returns {{ owners: Owner[]; accesses: Access[] }}
@@ -50,8 +54,9 @@ export function tableAccesses(root) {
 }
 
 /**
- * What is done with a table outside of its owner's folder and of the folders below that. The owner is the folder of the entity. Of what `writers`
- * names, another folder changes the rows: of tables that have no entity, and of those whose entity stands lower, since others read it.
+ * Accesses to a table from outside of its owner's folder and the folders below it. The owner is the
+ * folder of the entity. `writers` names another folder that changes the rows, for tables without an
+ * entity, and for tables whose entity is in a lower folder because other features read it.
  *
  * @param {string} root
  * @param {Record<string, string>} [writers] folders by tables
@@ -96,7 +101,7 @@ function entitiesOf(program) {
 /**
  * @param {string} file
  * @param {ts.SourceFile} program
- * @param {Map<string, string>} tables by the names of their entities
+ * @param {Map<string, string>} tables table names by entity name
  * @returns {Access[]}
  */
 function accessesOf(file, program, tables) {
@@ -132,7 +137,7 @@ function accessesOf(file, program, tables) {
 }
 
 /**
- * The text of a string or template. What a template computes is a `?`.
+ * Text of a string or template. Each computed part of a template becomes a `?`.
  *
  * @param {ts.Node} node
  * @returns {string | undefined}
@@ -143,11 +148,11 @@ function textOf(node) {
   return node.head.text + node.templateSpans.map(({ literal }) => ` ${COMPUTED} ${literal.text}`).join('');
 }
 
-/** @param {string} name with its schema and quotes, as a statement may spell it */
+/** @param {string} name can have a schema and quotes */
 const tableOf = (name) => name.replaceAll('"', '').split('.').at(-1) ?? name;
 
 /**
- * The table of `{ table, key, where }`.
+ * Table name in an object `{ table, key, where }`.
  *
  * @param {ts.ObjectLiteralExpression} node
  * @returns {string | undefined}

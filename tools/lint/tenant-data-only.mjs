@@ -1,4 +1,4 @@
-/** What may be done with TypeORM's handles on the database: pass them on, and open a transaction. */
+/** Allowed members of TypeORM's database handles. Handles can also be passed on. */
 const ALLOWED = new Map([
   ['DataSource', ['manager', 'transaction']],
   ['EntityManager', ['transaction']],
@@ -10,9 +10,9 @@ const MESSAGE =
   '{{what}} reaches the rows of every tenant. Use TenantData, or exempt the file in eslint.config.mjs with the reason (docs/decisions/0009-tenant-isolation.md).';
 
 /**
- * Refuses statements that do not go through TenantData: whatever is read off a DataSource, EntityManager, QueryRunner or Repository (by
- * its type, whatever it is called), prepared statements, and `pg` itself. A fixed text that names no table, such as taking an advisory
- * lock, is let through.
+ * Refuses statements that bypass TenantData: each other member of a DataSource, EntityManager,
+ * QueryRunner or Repository (found by type, not by variable name), prepared statements, and `pg`
+ * itself. Allows a constant statement that names no table, for example for an advisory lock.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

@@ -6,28 +6,33 @@ import { createSmtpServer } from './smtp.js';
 import { createWebServer } from './web.js';
 
 export interface MailboxOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   smtpPort: number;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   webPort: number;
-  /** The address where it listens; 127.0.0.1 without it. In a container nobody else would reach that. */
+  /**
+   * Address to listen on. Default 127.0.0.1, which in a container cannot be reached from outside.
+   */
   host?: string;
-  /** Keeps the messages. */
+  /** File in which the messages are stored. */
   file: string;
-  /** The folder of the web page. */
+  /** Folder of the web page. */
   pageDirectory: string;
 }
 
 const HOST = '127.0.0.1';
 
-/** A mail server that keeps what it is sent instead of delivering it, with a page and JSON to read it. */
+/**
+ * A mail server that stores mails instead of delivering them, with a web page and JSON to read
+ * them.
+ */
 export class Mailbox {
   private constructor(
     private readonly smtp: SMTPServer,
     private readonly web: Server,
   ) {}
 
-  /** Rejects with the system's error, which has `code` and `port`, when a port cannot be used. */
+  /** @throws the system's error, with `code` and `port`, if a port cannot be used. */
   static async start({ smtpPort, webPort, host = HOST, file, pageDirectory }: MailboxOptions): Promise<Mailbox> {
     const store = new MessageStore(file);
     const mailbox = new Mailbox(
@@ -63,13 +68,13 @@ export class Mailbox {
       this.web.close();
       throw error;
     }
-    // A client that breaks off must not end the mailbox.
+    // A client that closes the connection early must not end the mailbox.
     this.smtp.removeAllListeners('error');
     this.smtp.on('error', () => undefined);
   }
 }
 
 function portOf(address: string | AddressInfo | null): number {
-  if (!address || typeof address === 'string') throw new Error('The mailbox does not listen.');
+  if (!address || typeof address === 'string') throw new Error('The mailbox is not listening.');
   return address.port;
 }

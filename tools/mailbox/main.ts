@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Mailbox } from './mailbox.js';
 
-// This file runs as dist/tools/mailbox/main.js; the page is served from the sources.
+// This file runs as dist/tools/mailbox/main.js, but serves the page from the sources.
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const webPort = Number(process.env['MAILBOX_WEB_PORT'] ?? 4080);
 const smtpPort = Number(process.env['MAILBOX_SMTP_PORT'] ?? 4025);

@@ -3,19 +3,20 @@ import { dirname } from 'node:path';
 
 export interface Message {
   id: string;
-  /** Where it was delivered, several addresses joined with ", ". */
+  /** Recipients of the envelope, joined with ", ". */
   to: string;
   from: string;
   subject: string;
   text: string | null;
   html: string | null;
-  /** ISO 8601, in UTC. */
   received_at: string;
 }
 
 const CAPACITY = 500;
 
-/** The last messages, kept in a file with a line of JSON each so that a restart finds them. */
+/**
+ * Stores the latest 500 messages in a file, one line of JSON each, so that they survive a restart.
+ */
 export class MessageStore {
   /** Oldest first, as in the file. */
   private messages: Message[];
@@ -29,7 +30,7 @@ export class MessageStore {
     if (this.linesInFile !== this.messages.length) this.rewrite();
   }
 
-  /** Newest first. With `to`, only what that address received. */
+  /** Messages, newest first. With `to`, only messages to that address. */
   list(to?: string): Message[] {
     const wanted = to?.toLowerCase();
     const isWanted = (message: Message) => !wanted || message.to.toLowerCase().split(', ').includes(wanted);
@@ -52,7 +53,7 @@ export class MessageStore {
     this.rewrite();
   }
 
-  /** Replaces the file whole, so that a kill leaves the old or the new one. */
+  /** Replaces the file in one step, so that a kill leaves either the old or the new content. */
   private rewrite(): void {
     const temporary = `${this.file}.${process.pid}`;
     writeFileSync(temporary, this.messages.map((message) => `${JSON.stringify(message)}\n`).join(''), { mode: 0o600 });
@@ -61,7 +62,7 @@ export class MessageStore {
   }
 }
 
-/** Nothing for the half line that a killed run may leave. */
+/** Parses a line. Empty for a half-written line of a killed process. */
 function parse(line: string): Message[] {
   try {
     return [JSON.parse(line) as Message];

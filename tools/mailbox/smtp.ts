@@ -5,7 +5,10 @@ import type { Message } from './message-store.js';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 
-/** Takes every mail that it is offered and hands it to `receive`. It wants neither a login nor TLS, so it belongs on a loopback address only. */
+/**
+ * SMTP server that accepts every mail and passes it to `receive`. It requires neither a login nor
+ * TLS, so let it listen only on a loopback address.
+ */
 export function createSmtpServer(receive: (message: Message) => void): SMTPServer {
   return new SMTPServer({
     banner: 'local mailbox, delivers nothing',
@@ -33,7 +36,7 @@ async function read(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The recipients are those of the envelope: they alone say who got it, the headers leave out a Bcc. */
+/** Takes the recipients from the envelope, because the headers do not contain Bcc. */
 async function toMessage(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Message> {
   const mail = await PostalMime.parse(raw);
   const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
@@ -42,7 +45,7 @@ async function toMessage(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Mes
     to: envelope.rcptTo.map(({ address }) => address).join(', '),
     from: mail.from?.address ?? sender,
     subject: mail.subject ?? '',
-    // Without the line end that the transport adds.
+    // Removes the line end that the transport adds.
     text: mail.text?.trimEnd() ?? null,
     html: mail.html?.trimEnd() ?? null,
     received_at: new Date().toISOString(),

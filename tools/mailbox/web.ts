@@ -19,11 +19,14 @@ const HEADERS = {
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For the HTML of a mail, which anyone may have written: no script, no request to anywhere, no access to the page around it. */
+/**
+ * Policy for the HTML of a mail, which can come from anybody: no scripts, no requests, no access to
+ * the page around it.
+ */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'";
 
-/** The mailbox's page and its JSON. */
+/** HTTP server for the mailbox's page and JSON. */
 export function createWebServer(store: MessageStore, pageDirectory: string): Server {
   return createServer((request, response) => {
     const { status, type = 'text/plain; charset=utf-8', body = '', policy = "default-src 'none'" } = answer(store, pageDirectory, request);
@@ -38,10 +41,11 @@ interface Answer {
   policy?: string;
 }
 
-const NOTHING = json(404, { detail: 'There is nothing here. The mails are at /api/messages.' });
+const NOTHING = json(404, { detail: 'Not found. The mails are at /api/messages.' });
 
 function answer(store: MessageStore, pageDirectory: string, { url, method, headers }: IncomingMessage): Answer {
-  // A page elsewhere that points its own name at this address must not read the mails.
+  // Protects against DNS rebinding: another website that resolves its own name to this address must
+  // not read the mails.
   if (!isLocal(headers.host)) return { status: 403, body: 'Open the mailbox as localhost or 127.0.0.1.\n' };
   const address = `http://localhost${url}`;
   if (!URL.canParse(address)) return NOTHING;
@@ -56,7 +60,7 @@ function answer(store: MessageStore, pageDirectory: string, { url, method, heade
   if (asset) return { status: 200, type: asset.type, body: readFileSync(join(pageDirectory, asset.file)), policy: PAGE_POLICY };
   const [, id] = /^\/messages\/([\w-]+)\/html$/.exec(pathname) ?? [];
   const html = id && store.find(id)?.html;
-  // The base makes every link of the mail open in a new tab.
+  // The base element makes every link of the mail open in a new tab.
   if (html)
     return { status: 200, type: 'text/html; charset=utf-8', body: `<!doctype html><base target="_blank">${html}`, policy: MAIL_POLICY };
   return NOTHING;

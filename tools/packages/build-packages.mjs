@@ -1,6 +1,7 @@
-// Makes the packages that a platform serves, in dist/packages: what `npm pack` would, but the same bytes for the same sources. Each is
-// bundled with what it needs, so that an install asks a public registry for little, and nothing for the names of ours, which are
-// somebody else's there. `index.json` says what there is.
+// Builds the packages that a platform serves, in dist/packages: like `npm pack`, but with the same
+// bytes for the same sources. Each is bundled with its dependencies, so that an install needs
+// little from a public registry and nothing under our package names, which belong to others there.
+// `index.json` lists the packages.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
@@ -8,13 +9,16 @@ import { build } from 'esbuild';
 import { noteBundled } from '../bundled-from.mjs';
 import { tarball } from './tarball.mjs';
 
-/** Where a package comes from. `entries` are its modules by their names, among what TypeScript was compiled to; `types` of these have declarations. */
+/**
+ * Sources of the packages. `entries` are the compiled modules by name; `types` are the entries with
+ * type declarations.
+ */
 const PACKAGES = [
   {
     key: 'cli',
     folder: 'apps/cli',
     entries: { main: 'apps/cli/src/main.js' },
-    // What extensions are built with.
+    // Modules that are bundled into extensions.
     parts: { index: 'libs/extension-sdk/src/index.js', handlers: 'libs/extension-sdk/src/handlers.js' },
     types: [],
   },
@@ -28,20 +32,23 @@ const PACKAGES = [
   { key: 'app-document', folder: 'libs/app-document', entries: ['index'], types: ['index'] },
 ];
 
-/** In the types of ours, what they take from the contracts of the services. */
+/** Replaces the contracts of the services in the types of the packages. */
 const CONTRACTS = 'libs/contracts/src/tool-manifest';
 
 const SDK_TYPES = ['index', 'testing', 'build'].map((name) => `libs/extension-sdk/src/${name}`);
-/** Those of the language alone. */
+/** Declarations of the language itself, without the DOM. */
 const LANGUAGE = /^lib\.(es(5|6|20\d\d(?!.*full)[\w.]*)|decorators[\w.]*)\.d\.ts$/;
 
 /**
- * Instead of the types that TypeBox finds for schemas that are not its own. TypeScript compares those with each other for seconds, whether there are
- * such schemas or not.
+ * Replaces TypeBox's types for schemas of other libraries. TypeScript would compare those with each
+ * other for seconds, even if there are no such schemas.
  */
 const PLAIN_SCHEMAS = 'export type XStatic<Schema> = Schema extends never ? never : any;\n';
 
-/** For libraries in CommonJS, which ask for parts of Node.js and where they are. */
+/**
+ * For CommonJS libraries, which load modules of Node.js with require() and read the path of their
+ * file.
+ */
 const AS_PROGRAM = {
   banner: {
     js: [
@@ -52,15 +59,15 @@ const AS_PROGRAM = {
 };
 
 /**
- * @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before
- * @param {(file: string) => string} declarationsOf what a source declares, without its code
+ * @param {string} root folder of the workspace, with dist/ already compiled by TypeScript
+ * @param {(file: string) => string} declarationsOf returns the type declarations of a source file
  */
 export async function buildPackages(root, declarationsOf) {
   const folder = join(root, 'dist', 'packages');
   mkdirSync(folder, { recursive: true });
   const support = supportFiles(root, declarationsOf);
   /** @type {Set<string>} */
-  const inputs = new Set([join(root, 'node_modules/typescript/lib/lib.d.ts'), join(root, 'node_modules/typebox/package.json')]); // in `support`
+  const inputs = new Set([join(root, 'node_modules/typescript/lib/lib.d.ts'), join(root, 'node_modules/typebox/package.json')]); // both are copied into `support`
   const index = await Promise.all(
     PACKAGES.map(async ({ key, folder: source, entries, parts = {}, types }) => {
       const manifest = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8'));
@@ -90,7 +97,8 @@ export async function buildPackages(root, declarationsOf) {
 }
 
 /**
- * For the smoke tests: a command line as it is once installed, which starts in two thirds of the time of its unbundled modules.
+ * Writes an unpacked command line for the smoke tests. It is as fast as an installed one: its start
+ * takes two thirds of the time of the unbundled modules.
  *
  * @param {string} folder
  * @param {Map<string, string | Buffer>} files
@@ -104,8 +112,8 @@ function unpack(folder, files) {
 }
 
 /**
- * What the command line checks types against, in `support/`: the declarations of the SDK, of the language and of the sandbox. In dist/ for
- * the command line of the workspace, too.
+ * Files in `support/` against which the command line checks types: declarations of the SDK, the
+ * language and the sandbox. Also written to dist/ for the command line of the workspace.
  *
  * @param {string} root
  * @param {(file: string) => string} declarationsOf
@@ -135,8 +143,8 @@ function supportFiles(root, declarationsOf) {
 /**
  * @param {string} root
  * @param {Record<string, string>} entries
- * @param {string[]} external what is installed beside the package
- * @param {Set<string>} inputs to which the bundled files are added
+ * @param {string[]} external packages that are installed beside this one
+ * @param {Set<string>} inputs the bundled files are added to it
  * @param {import('esbuild').BuildOptions} more
  * @returns {Promise<[string, Buffer][]>}
  */
@@ -159,7 +167,7 @@ async function bundled(root, entries, external, inputs, more = {}) {
     minifySyntax: true,
     lineLimit: 150,
     external,
-    legalComments: 'inline', // the licences of what is bundled
+    legalComments: 'inline', // keeps the licences of bundled code
     logLevel: 'error',
     ...more,
   });
@@ -170,10 +178,11 @@ async function bundled(root, entries, external, inputs, more = {}) {
 }
 
 /**
- * What a module declares, and all that its declarations refer to, in the folders where the sources lie.
+ * Type declarations of modules and of everything that they refer to, in folders like those of the
+ * sources.
  *
  * @param {string} root
- * @param {string[]} sources without their ending
+ * @param {string[]} sources paths without extension
  * @param {(file: string) => string} declarationsOf
  */
 function declarations(root, sources, declarationsOf) {
@@ -196,11 +205,14 @@ function declarations(root, sources, declarationsOf) {
   return files;
 }
 
-/** `libs/extension-sdk/src/memory/store` as `types/extension-sdk/memory/store.d.ts` */
+/**
+ * Path of the declarations: `libs/extension-sdk/src/memory/store` becomes
+ * `types/extension-sdk/memory/store.d.ts`.
+ */
 const placeOf = (/** @type {string} */ source) => `types/${source.replace(/^libs\//, '').replace('/src/', '/')}.d.ts`;
 
 /**
- * The source that an import of a declaration means; null for that of a library.
+ * Source file that an import in a declaration refers to; null for a library.
  *
  * @param {string} specifier
  * @param {string} from

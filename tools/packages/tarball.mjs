@@ -1,14 +1,15 @@
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** As npm packs: the moment says nothing, so that the same files make the same package. */
+/** Constant modification time, the same as npm's, so that the same files make the same package. */
 const MOMENT = Date.parse('1985-10-26T08:15:00Z') / 1000;
 
 /**
- * A package as npm installs it: files in a folder `package`, as ustar, compressed. The same files make the same bytes.
+ * Packs files like npm: in a folder `package`, as ustar with gzip. The same files make the same
+ * bytes.
  *
- * @param {Map<string, string | Buffer>} files by their paths
- * @param {ReadonlySet<string>} programs which of them can be executed
+ * @param {Map<string, string | Buffer>} files by path
+ * @param {ReadonlySet<string>} programs paths of the executable files
  */
 export function tarball(files, programs = new Set()) {
   const blocks = [...files.entries()]

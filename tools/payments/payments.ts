@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { StripeStandIn } from '../../libs/testing/src/stripe/stripe-stand-in.js';
 
-/** As long as a service that is being replaced may be away. */
+/** Delays that cover the restart of a service. */
 const RETRIES_AFTER_MS = [1_000, 5_000, 30_000];
 export const PAYMENTS_PORT = 4042;
 const WEBHOOK_URL = 'http://127.0.0.1:4000/v1/webhooks/stripe';
 
 /**
- * The stand-in of Stripe that a platform uses for development. It keeps its objects, and tells the gateway of events, several times where that does not
- * listen.
- *
- * `PAYMENTS_HOST`: the address where it listens, 127.0.0.1 without it. `PAYMENTS_NAMES`: by which host names it may be called beside localhost, such as `payments,pay`.
- * `PAYMENTS_WEBHOOK_SECRET`: what signs its events, `whsec_stand_in` without it. `PAYMENTS_PROCESSING_SECONDS`: after so long the bank of a payment that takes its time says that it is paid; absent or 0: never.
- *
+ * Starts the fake of Stripe that a platform uses in development. It stores its objects in a file,
+ * and sends events to the gateway, with retries while the gateway does not listen.
+ * `PAYMENTS_HOST`: address to listen on (127.0.0.1). `PAYMENTS_NAMES`: additional host names for
+ * requests, such as `payments,pay`. `PAYMENTS_WEBHOOK_SECRET`: secret that signs its events
+ * (`whsec_stand_in`). `PAYMENTS_PROCESSING_SECONDS`: seconds after which a payment in status
+ * `processing` succeeds; never if absent or 0.
  * @param root the folder of the clone
  */
 export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promise<StripeStandIn> {
@@ -33,7 +33,10 @@ export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promi
   return standIn;
 }
 
-/** Pays what has been `processing` for longer: nobody is there who could say what the bank decides. */
+/**
+ * Lets payments succeed that have been `processing` for this long, since in development no bank
+ * decides.
+ */
 function finishOld(standIn: StripeStandIn, seconds: number): void {
   for (const { id, status, created } of standIn.state.list('payment_intent'))
     if (status === 'processing' && created <= standIn.state.now() - seconds) standIn.finishProcessing(id);

@@ -3,19 +3,19 @@ import { appendFileSync, chmodSync, copyFileSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 
 export interface Certificates {
-  /** Certificate of our own authority, for NODE_EXTRA_CA_CERTS. */
+  /** Certificate of our own certificate authority, for NODE_EXTRA_CA_CERTS. */
   authority: string;
-  /** Issued by it for localhost and 127.0.0.1. */
+  /** Certificate for localhost and 127.0.0.1, issued by the authority. */
   cert: string;
   key: string;
-  /** Both in one file, as HAProxy reads them. */
+  /** Certificate and key in one file, for HAProxy. */
   both: string;
-  /** Signed by itself, for a name that nobody asks for: Debian's `ssl-cert-snakeoil`. */
+  /** Self-signed certificate for another host name, like Debian's `ssl-cert-snakeoil`. */
   ownCert: string;
   ownKey: string;
 }
 
-/** @throws Error where openssl fails, with what it says. */
+/** @throws Error with openssl's message if it fails. */
 export function makeCertificates(folder: string): Certificates {
   const file = (name: string) => join(folder, name);
   const openssl = (...parameters: string[]) => execFileSync('openssl', parameters, { stdio: 'pipe' });

@@ -9,15 +9,18 @@ import { walk } from './walk.js';
 
 const HELP = `Usage: npm run peers [-- ${Object.keys(PROXIES).join(' | ')}]
 
-Starts Debian's Postfix, a Redis and a PostgreSQL with TLS, and the platform behind a proxy, with the lines of docs/operations/peers.md, and
-walks through it. One proxy after the other, or those that are named.`;
+Starts Debian's Postfix, a Redis and a PostgreSQL with TLS, and the platform behind a proxy, with the configuration of docs/operations/peers.md, and
+runs the tour on it. Tests all proxies one after the other, or only the named ones.`;
 
 const SERVERS = ['postfix', 'redis-server', 'openssl'];
 
 const isThere = (program: string): boolean =>
   [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => existsSync(join(folder, program)));
 
-/** A process that Node.js starts knows our authority; this one was started without it. */
+/**
+ * Runs the walk in a child process that trusts our authority: Node.js reads NODE_EXTRA_CA_CERTS
+ * only at its start.
+ */
 async function walkTrusting(folder: string, certificates: Certificates, proxies: string[]): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...proxies], {
     stdio: 'inherit',
@@ -44,7 +47,7 @@ async function main(names: string[]): Promise<number> {
     await walk({ folder: given, certificates: JSON.parse(certificates) as Certificates, proxies });
     return 0;
   }
-  if (process.getuid?.() !== 0) throw new Error('npm run peers needs to be root, since Postfix does.');
+  if (process.getuid?.() !== 0) throw new Error('npm run peers needs root, because Postfix does. Run it as root.');
   const needed = [...SERVERS, ...proxies.map((name) => PROXIES[name]?.program ?? '')];
   const missing = [...new Set(needed)].filter((program) => !isThere(program));
   if (missing.length)
@@ -53,7 +56,7 @@ async function main(names: string[]): Promise<number> {
   const started = performance.now();
   try {
     const code = await walkTrusting(folder, makeCertificates(folder), proxies);
-    if (code === 0) console.log(`\nAll of it works; it took ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+    if (code === 0) console.log(`\nEverything works; it took ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
     return code;
   } finally {
     rmSync(folder, { recursive: true, force: true });

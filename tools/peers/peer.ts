@@ -6,7 +6,7 @@ const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
-/** A server of somebody else, as a child of this process. */
+/** A third-party server as a child process. */
 export class Peer {
   private readonly output: string[] = [];
   private readonly exited: Promise<void>;
@@ -32,10 +32,10 @@ export class Peer {
   }
 
   /**
-   * Resolves when it takes connections on this port of 127.0.0.1. It must not go into the background.
-   *
-   * @param stopping the parameters with which the command stops it; SIGTERM unless given
-   * @throws Error with its output when it ends instead.
+   * Starts a server and waits until it accepts connections on this port of 127.0.0.1. The server
+   * must stay in the foreground.
+   * @param stopping parameters with which the command stops the server; by default SIGTERM stops it
+   * @throws Error with its output if it ends or does not accept connections within 20 s.
    */
   static async start(
     name: string,
@@ -55,7 +55,7 @@ export class Peer {
     while (!(await accepts(port))) {
       if (peer.hasExited || performance.now() > deadline) {
         await peer.stop();
-        throw new Error(`${name} does not take connections:\n${peer.lastOutput}`);
+        throw new Error(`${name} does not accept connections:\n${peer.lastOutput}`);
       }
       await delay(POLL_MS);
     }

@@ -6,17 +6,20 @@ export interface Surroundings {
   databaseUrl: string;
   redisUrl: string;
   smtpPort: number;
-  /** Address of a mailbox that anybody can read. */
+  /** URL of a mailbox that everybody can read. */
   mailboxUrl: string;
   gatewayUrl: string;
   panelUrl: string;
   gatewayPort: number;
   panelPort: number;
-  /** Whom Node.js trusts beside its own authorities. */
+  /** Certificate of an authority that Node.js trusts in addition to its own. */
   authority: string;
 }
 
-/** The built platform, a process of each kind, configured as docs/operations says, with these servers around it. */
+/**
+ * Built platform with one process of each kind, configured as docs/operations says, between these
+ * servers.
+ */
 export class PeersPlatform {
   private readonly processes: ServiceProcess[] = [];
   readonly serviceToken = randomBytes(24).toString('base64url');
@@ -28,7 +31,7 @@ export class PeersPlatform {
     this.addresses = { gatewayUrl, panelUrl, mailboxUrl, administrator: this.administrator };
   }
 
-  /** Resolves when all listen. @throws Error when one does not start. */
+  /** Starts the processes and waits until all listen. @throws Error if one does not start. */
   async start(): Promise<void> {
     const { databaseUrl, redisUrl, smtpPort, gatewayUrl, panelUrl, gatewayPort, panelPort, authority } = this.around;
     const [registryPort, hostPort, ...metricsPorts] = (await freePorts(8)).map(String);
@@ -39,7 +42,7 @@ export class PeersPlatform {
       NODE_EXTRA_CA_CERTS: authority,
       REDIS_URL: redisUrl,
       TRUSTED_PROXIES: 'loopback',
-      RATE_LIMIT_SCALE: '1000', // whoever tries it has one address
+      RATE_LIMIT_SCALE: '1000', // all requests come from one address
       AUTH_GATEWAY_URL: local(gatewayPort),
       PANEL_URL: panelUrl,
     };
@@ -70,15 +73,15 @@ export class PeersPlatform {
     }
   }
 
-  /** Lines of the logs that say that something is wrong. */
+  /** Log lines with warnings and errors. */
   complaints(): string[] {
     const lines = this.processes.flatMap(({ output }) => output.join('').split('\n'));
     return lines.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line) || (line !== '' && !line.startsWith('{')));
   }
 
-  /** SIGTERM for all. @throws Error when one does not stop by itself. */
+  /** Sends SIGTERM to all processes. @throws Error if one does not stop with exit code 0. */
   async stop(): Promise<void> {
     const codes = await Promise.all(this.processes.splice(0).map((process) => process.stop()));
-    if (codes.some((code) => code !== 0)) throw new Error(`A process ended with another code than 0: ${codes.join()}`);
+    if (codes.some((code) => code !== 0)) throw new Error(`Not all exit codes are 0: ${codes.join()}`);
   }
 }

@@ -7,7 +7,7 @@ import { Peer } from './peer.js';
 export interface Front {
   folder: string;
   certificates: Certificates;
-  /** The gateway is at 127.0.0.1 on it, the panel at localhost. */
+  /** Port of the proxy. The gateway is at 127.0.0.1, the panel at localhost. */
   port: number;
   gatewayPort: number;
   panelPort: number;
@@ -69,7 +69,7 @@ function caddy(front: Front): Promise<Peer> {
   return Peer.start('Caddy', port, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], folder);
 }
 
-/** Proxies by the names that `npm run peers` takes, each with the program that it needs. */
+/** Proxies by the names that `npm run peers` accepts, each with the program that it needs. */
 export const PROXIES: Readonly<Record<string, { program: string; start: (front: Front) => Promise<Peer> }>> = {
   nginx: { program: 'nginx', start: (front) => nginx(front, documentedLines('nginx')) },
   'nginx-upgrade': {

@@ -1,7 +1,10 @@
 import { connect } from 'node:tls';
 import type { PeersPlatform } from './peers-platform.js';
 
-/** Checks what the page for operators says of every proxy, beside the tour. @throws Error with what does not hold. */
+/**
+ * Checks, in addition to the tour, the statements of the operators' page about every proxy. @throws
+ * Error with the statement that does not hold.
+ */
 export async function checkProxy({ addresses, administrator }: PeersPlatform, port: number, authority: Buffer): Promise<string[]> {
   const { gatewayUrl, panelUrl } = addresses;
   const done: string[] = [];
@@ -20,9 +23,9 @@ export async function checkProxy({ addresses, administrator }: PeersPlatform, po
   const listed = await fetch(`${gatewayUrl}/v1/auth/sessions`, { headers: { Authorization: `Bearer ${access_token}` } });
   const { sessions = [] } = (await listed.json()) as { sessions?: { ip_address: string; current: boolean }[] };
   const address = sessions.find(({ current }) => current)?.ip_address;
-  check('a session has the address of the client, whatever that claims', address === '127.0.0.1', { status: login.status, address });
+  check('a session has the real address of the client, not a forged one', address === '127.0.0.1', { status: login.status, address });
 
-  // Beyond what the route takes, and not beyond what the proxy lets through.
+  // Larger than the route accepts, but small enough for the proxy.
   const large = JSON.stringify({ email: 'x'.repeat(4 * 1024 * 1024) });
   const refused = await fetch(`${gatewayUrl}/v1/auth/login`, {
     method: 'POST',
@@ -44,7 +47,7 @@ export async function checkProxy({ addresses, administrator }: PeersPlatform, po
 
 const STREAM_BEGINS_MS = 5_000;
 
-/** Milliseconds from the request to the first piece of the body. */
+/** Milliseconds from the request to the first part of the body. */
 async function firstPiece(url: string, headers: Record<string, string>): Promise<number> {
   const started = performance.now();
   const gone = new AbortController();
@@ -60,7 +63,7 @@ async function firstPiece(url: string, headers: Record<string, string>): Promise
   }
 }
 
-/** Reads what comes back until the connection ends or a while has gone by. */
+/** Returns the data received until the connection closes or 5 s pass without data. */
 function askForWebSocket({ hostname }: URL, port: number, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -6,7 +6,7 @@ import type { Certificates } from './certificates.js';
 import { documentedLines, withOurOwn } from './documented.js';
 import { Peer } from './peer.js';
 
-/** A Redis with TLS and a password. Returns its URL, too. */
+/** Starts a Redis with TLS and a password. Also returns its URL. */
 export async function startRedis(folder: string, port: number, { cert, key }: Certificates): Promise<{ peer: Peer; url: string }> {
   const password = randomBytes(12).toString('hex');
   const own = withOurOwn(documentedLines('redis'), [
@@ -41,7 +41,10 @@ scache unix - - n - 1 scache
 proxymap unix - - n - - proxymap
 `;
 
-/** Debian's Postfix with a certificate of its own, in folders of its own. It hands all mails on to `relayPort`, where they can be read. */
+/**
+ * Starts Debian's Postfix with a certificate and folders of its own. It forwards all mails to
+ * `relayPort`, where they can be read.
+ */
 export function startPostfix(folder: string, port: number, relayPort: number, { ownCert, ownKey }: Certificates): Promise<Peer> {
   const [config, queue, data] = ['postfix', 'postfix-queue', 'postfix-data'].map((name) => join(folder, name)) as [string, string, string];
   for (const each of [config, queue, data]) mkdirSync(each, { recursive: true });
@@ -54,6 +57,6 @@ export function startPostfix(folder: string, port: number, relayPort: number, { 
   const relay = `relayhost = [127.0.0.1]:${relayPort}\nsmtp_tls_security_level = none\nmydestination =\nmyhostname = mail.example\nalias_maps =\n`;
   writeFileSync(join(config, 'main.cf'), `compatibility_level = 3.6\n${own}${places}${relay}`);
   writeFileSync(join(config, 'master.cf'), MASTER_OF_POSTFIX(port));
-  for (const each of [folder, config]) chmodSync(each, 0o755); // its processes give up root
+  for (const each of [folder, config]) chmodSync(each, 0o755); // its processes run without root and have to read these folders
   return Peer.start('Postfix', port, ['postfix', '-c', config, 'start-fg'], folder, ['-c', config, 'stop']);
 }

@@ -14,11 +14,14 @@ import { startPostfix, startRedis } from './servers.js';
 export interface Walk {
   folder: string;
   certificates: Certificates;
-  /** Names of `PROXIES`, one after the other. */
+  /** Names in `PROXIES`, tested one after the other. */
   proxies: string[];
 }
 
-/** Walks through the platform in a process that has NODE_EXTRA_CA_CERTS of the certificates. @throws Error at the first thing that does not work. */
+/**
+ * Runs the tour and the checks in a process with the certificates' NODE_EXTRA_CA_CERTS. @throws
+ * Error at the first failure.
+ */
 export async function walk({ folder, certificates, proxies }: Walk): Promise<void> {
   const ports = await freePorts(7);
   const next = () => ports.pop() as number;
@@ -70,7 +73,7 @@ export async function walk({ folder, certificates, proxies }: Walk): Promise<voi
     });
     stopLater(platform);
     await platform.start();
-    console.log('The platform runs, with PostgreSQL and Redis by TLS and with Postfix.');
+    console.log('The platform runs, with PostgreSQL and Redis over TLS and with Postfix.');
     for (const name of proxies) {
       proxy = await PROXIES[name]?.start({ folder, certificates, port, gatewayPort, panelPort });
       console.log(`\n── ${name}`);
@@ -80,8 +83,9 @@ export async function walk({ folder, certificates, proxies }: Walk): Promise<voi
       proxy = undefined;
     }
     await requireTls(databaseUrl);
-    if (!/TLS connection established from/.test(readFileSync(join(folder, 'postfix.log'), 'utf8'))) throw new Error('No mail came by TLS.');
-    console.log('\nMails came by TLS, and no connection to PostgreSQL was without.');
+    if (!/TLS connection established from/.test(readFileSync(join(folder, 'postfix.log'), 'utf8')))
+      throw new Error('Postfix received no mail over TLS.');
+    console.log('\nMails and all connections to PostgreSQL used TLS.');
   };
   try {
     await Promise.race([all(), interruption()]);
@@ -94,14 +98,17 @@ export async function walk({ folder, certificates, proxies }: Walk): Promise<voi
   }
 }
 
-/** Each, whatever becomes of those before. @throws what the first of them threw. */
+/** Stops all, even if one fails. @throws the first failure. */
 async function stopAll(stops: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const stop of stops) await stop().catch((error: unknown) => failures.push(error));
   if (failures.length) throw failures[0] as Error;
 }
 
-/** Rejects when somebody wants an end of it. The signal may come twice: from the terminal and from the process that started this one. */
+/**
+ * Rejects after a signal to stop. The signal can come twice: from the terminal and from the parent
+ * process.
+ */
 const interruption = (): Promise<never> =>
   new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Error('Stopped.')));

@@ -10,20 +10,23 @@ const SERVICES = ['registry', 'auth-gateway', 'ext-webhook-host', 'panel'] as co
 const WORKERS = ['auth-gateway', 'ext-webhook-host'] as const;
 type Service = (typeof SERVICES)[number];
 
-/** Longer than several health checks, so that the proxy sees that a process stops while it still takes requests. */
+/**
+ * Longer than several health checks, so that the proxy notices the stop while the process still
+ * accepts requests.
+ */
 const DRAIN_SECONDS = 1;
 
 /** A process of the platform, from the build or from an image. */
 export interface PlatformProcess {
   readonly url: string;
   readonly output: readonly string[];
-  /** SIGTERM, and the exit code; null when it did not stop and had to be killed. */
+  /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
   stop: () => Promise<number | null>;
 }
 
 /** Starts the programs of `dist/`. */
 export interface ProcessStarter {
-  /** Resolves when the process serves. */
+  /** Starts a process and waits until it serves requests. */
   start: (program: string, env: NodeJS.ProcessEnv) => Promise<PlatformProcess>;
   /** Runs a program to its end and returns its exit code. */
   run: (program: string, env: NodeJS.ProcessEnv) => Promise<number | null>;
@@ -36,17 +39,17 @@ interface Instance {
 }
 
 export interface ReplicationOptions {
-  /** Of a database that is there and empty, or migrated. */
+  /** URL of an existing database, empty or migrated. */
   databaseUrl: string;
-  /** How many of each service, and of each worker. */
+  /** Number of processes of each service and each worker. */
   replicas: number;
-  /** `ServiceProcess`, from the build, unless given. */
+  /** Starter of the processes; by default `ServiceProcess`, from the build. */
   starter?: ProcessStarter;
 }
 
 /**
- * The built platform with several of each service and worker, as in production. Each service has one address, of a load balancer; the services
- * reach each other through it too.
+ * The built platform with several processes of each service and worker, as in production. Each
+ * service has one address, its load balancer; the services also reach each other through it.
  */
 export class ReplicatedPlatform {
   readonly serviceToken = randomBytes(24).toString('base64url');
@@ -65,7 +68,7 @@ export class ReplicatedPlatform {
     this.proxies = Object.fromEntries(SERVICES.map((service, at) => [service, proxies[at]])) as Record<Service, RoundRobinProxy>;
   }
 
-  /** Resolves when all listen. */
+  /** Starts the platform and waits until all processes listen. */
   static async start({ databaseUrl, replicas, starter = ServiceProcess }: ReplicationOptions): Promise<ReplicatedPlatform> {
     const platform = new ReplicatedPlatform(await Promise.all(SERVICES.map(() => RoundRobinProxy.start())), starter);
     try {
@@ -73,7 +76,7 @@ export class ReplicatedPlatform {
       const each = Array.from({ length: replicas });
       const wanted = [...SERVICES.map((service) => [service, false] as const), ...WORKERS.map((service) => [service, true] as const)];
       await Promise.all(wanted.flatMap(([service, isWorker]) => each.map(() => platform.begin(service, isWorker))));
-      for (const service of SERVICES) platform.proxies[service].failures.length = 0; // those while the processes were still starting
+      for (const service of SERVICES) platform.proxies[service].failures.length = 0; // failures from the start of the processes do not count
       return platform;
     } catch (error) {
       await platform.stop();
@@ -82,23 +85,23 @@ export class ReplicatedPlatform {
   }
 
   /**
-   * Replaces each process by a new one, one after the other of each service and worker: the new one is ready before the old one is told to stop.
-   *
-   * @throws Error when one does not stop by itself.
+   * Replaces each process by a new one, one after the other within each service and worker. The new
+   * process is ready before the old one is told to stop.
+   * @throws Error if a process does not stop with exit code 0.
    */
   async replaceAll(): Promise<void> {
     const kinds = new Set(this.instances.map(nameOf));
     await Promise.all([...kinds].map((kind) => this.replace(this.instances.filter((one) => nameOf(one) === kind))));
   }
 
-  /** What the proxies answered themselves, since no process did. */
+  /** Error answers of the proxies themselves, because no process answered. */
   get failures(): string[] {
     return SERVICES.flatMap((service) =>
       this.proxies[service].failures.map(({ status, method, path }) => `${service}: ${status} to ${method} ${path}`),
     );
   }
 
-  /** SIGTERM for all. Returns the exit codes of services and workers. */
+  /** Sends SIGTERM to all. Returns the exit codes of services and workers. */
   async stop(): Promise<(number | null)[]> {
     const codes = await Promise.all([...this.instances].map((instance) => this.end(instance)));
     await Promise.all(this.beside.map((process) => process.stop()));
@@ -113,7 +116,7 @@ export class ReplicatedPlatform {
     const shared = {
       ...productionEnv(databaseUrl, this.serviceToken),
       TRUSTED_PROXIES: 'loopback',
-      RATE_LIMIT_SCALE: '1000', // whoever tries it has one address
+      RATE_LIMIT_SCALE: '1000', // all test requests come from one address
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       LOG_LEVEL: 'warn',
       AUTH_GATEWAY_URL: url('auth-gateway'),
@@ -180,7 +183,10 @@ export class ReplicatedPlatform {
     if (!isWorker) this.proxies[service].add(process.url);
   }
 
-  /** The proxy is not told: it sees that the process is not ready. Returns the exit code. */
+  /**
+   * Stops a process without telling the proxy, which sees that the process is not ready. Returns
+   * the exit code.
+   */
   private async end(instance: Instance): Promise<number | null> {
     const code = await instance.process.stop();
     this.proxies[instance.service].remove(instance.process.url);

@@ -13,7 +13,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** How often each process is asked whether it is ready. One that drains does so for longer. */
+/** Interval of the health checks of each process. A process drains for longer than this. */
 const HEALTH_CHECK_INTERVAL_MS = 200;
 const HEALTH_CHECK_TIMEOUT_MS = 2_000;
 
@@ -25,11 +25,16 @@ interface Target {
 }
 
 /**
- * A round-robin load balancer with one address. It asks each process on `/readyz`, and sends requests to those that are ready, or to the others where none is. Where a process accepts no connection, the
- * next is tried. A request that a process may have begun is not sent again: the answer is 502.
+ * A round-robin load balancer with one address. It checks `/readyz` of each process and sends
+ * requests to the ready processes, or to the others if none is ready. If a process accepts no
+ * connection, it tries the next. A request that a process may have started is not repeated: the
+ * answer is 502.
  */
 export class RoundRobinProxy {
-  /** Answers of its own, by their status: 502 where a process broke off, 503 where there is none. */
+  /**
+   * Error answers of the proxy itself: 502 if a process closed the connection, 503 if there is no
+   * process.
+   */
   readonly failures: { status: number; method: string; path: string }[] = [];
   private targets: Target[] = [];
   private turn = 0;
@@ -50,12 +55,12 @@ export class RoundRobinProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** A process that is ready. */
+  /** Adds a process that is ready. */
   add(url: string): void {
     this.targets.push({ ...addressOf(url), isReady: true, isBeingChecked: false });
   }
 
-  /** What it has begun goes on. */
+  /** Removes a process. Its requests in progress continue. */
   remove(url: string): void {
     const { host, port } = addressOf(url);
     this.targets = this.targets.filter((target) => target.host !== host || target.port !== port);
@@ -70,7 +75,7 @@ export class RoundRobinProxy {
     await closed;
   }
 
-  /** Those that are ready, beginning with the one whose turn it is. Behind them the others, which may answer nevertheless. */
+  /** Ready processes, beginning with the next in turn, then the others, which can still answer. */
   private inTurn(): Target[] {
     const ready = this.targets.filter(({ isReady }) => isReady);
     const first = this.turn++ % (ready.length || 1);
@@ -96,7 +101,7 @@ export class RoundRobinProxy {
     });
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers)).flushHeaders();
-      pipeline(answer, response, () => undefined); // where one breaks off, so does the other
+      pipeline(answer, response, () => undefined); // if one side closes early, so does the other
     });
     sent.on('error', () => {
       if (response.destroyed || response.headersSent) response.destroy();

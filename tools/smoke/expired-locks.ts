@@ -1,7 +1,10 @@
 import type { QueueEngine } from '@platform/messaging';
 import type { Client } from 'pg';
 
-/** As if the 15 s had gone by after which another process takes up the jobs of one that was killed. Returns how many there are. */
+/**
+ * Expires the locks of a killed process's jobs, so that another process takes the jobs now instead
+ * of after 15 s. Returns the number of jobs.
+ */
 export async function expireLocks(client: Client, engine: QueueEngine, schema: string, queues: string[]): Promise<number> {
   const { rows: jobs } = await client.query<{ id: string; queue: string }>(
     `SELECT id, queue FROM ${schema}.outbox WHERE queue = ANY ($1)`,

@@ -67,7 +67,7 @@ async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   expect(await platform.operator('reconcile')).toMatchObject({
     exitCode: 0,
     // What the first one has canceled is told of meanwhile.
-    output: expect.stringMatching(/of which 0 changed; \d+ events? had no effect yet; 0 left$/m),
+    output: expect.stringMatching(/of which 0 changed; \d+ events? not processed before; 0 left$/m),
   });
   const { differences, sums } = await compareBooks(platform);
   expect(differences).toEqual([]);

@@ -5,14 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { numbers } from './random-numbers.js';
 
 /**
- * A process that moves credits, for `ledger-faults.whole.spec.ts`, which kills it: makes the operations whose numbers it is sent, several at once, and answers
- * with what became of each. An operation is the same whoever makes it, and however often. What fails because the database is away is tried again.
+ * Process that moves credits, for `ledger-faults.whole.spec.ts`, which kills it. It receives
+ * numbers of operations, makes several at once, and answers with the result of each. The number
+ * alone determines an operation, so repeating it in any process is safe. Operations that fail
+ * because the database is down are retried.
  */
 export interface OperationDone {
   operation: number;
-  /** Of its last movement. */
+  /** Outcome of its last movement. */
   outcome: MovementResult['outcome'];
-  /** The keys of the entries that it must have made, and of those that it must not have made. */
+  /** Keys of the entries that must exist after it, and of those that must not exist. */
   made: string[];
   refused: string[];
 }
@@ -66,7 +68,7 @@ async function make(operation: number): Promise<OperationDone> {
     return done(debit.outcome);
   }
   if (kind < 8) {
-    // A call: some never settle, as when their process dies.
+    // Simulates a call. Some reservations are never captured, as when a process dies.
     const held = await ledger.hold(wallet, { id: key('hold'), amount, seconds: 1 + random(20) });
     if (held.outcome === 'paid') kept.push(key('hold'));
     if (held.outcome !== 'done' || random(8) === 0) return done(held.outcome);
@@ -87,14 +89,14 @@ async function make(operation: number): Promise<OperationDone> {
   return done('done');
 }
 
-/** As a caller does who retries; each time it is the same movement. */
+/** Retries like a caller; each time it is the same movement. */
 async function makeUntilDone(operation: number): Promise<void> {
   for (;;) {
     try {
       process.send?.(await make(operation));
       return;
     } catch (error) {
-      // PostgreSQL's own refusals, which no retry mends.
+      // PostgreSQL's own errors, for which a retry does not help.
       if (/^(22|23|42|P0)/.test((error as { code?: string }).code ?? '')) throw error;
       await delay(RETRY_MS);
     }

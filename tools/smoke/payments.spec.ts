@@ -19,7 +19,7 @@ it('the test payments start, take a customer, and keep it', async () => {
       ({ id } = (await answer.json()) as { id: string });
       if (method === 'POST') {
         const second = ServiceProcess.start('tools/payments/main.js', env);
-        await expect(second).rejects.toThrow(`Port ${port} is taken, so the stand-in of Stripe cannot start.`);
+        await expect(second).rejects.toThrow(`Port ${port} is taken, so the fake of Stripe cannot start.`);
       }
       expect(await payments.stop()).toBe(0);
     }
@@ -29,7 +29,7 @@ it('the test payments start, take a customer, and keep it', async () => {
 });
 
 it.each([
-  ['tools/payments/main.js', 'The stand-in of Stripe is for development'],
+  ['tools/payments/main.js', 'The fake of Stripe is only for development'],
   ['tools/mailbox/main.js', 'The mailbox is for development'],
 ])('%s is not for production', async (program, reason) => {
   await expect(ServiceProcess.start(program, { NODE_ENV: 'production' })).rejects.toThrow(reason);

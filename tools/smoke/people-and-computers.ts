@@ -15,7 +15,7 @@ import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service
 
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody with an account. */
+/** A user with an account. */
 export class Person {
   constructor(
     readonly email: string,
@@ -24,8 +24,8 @@ export class Person {
   ) {}
 
   /**
-   * A computer on which this person is signed in, with what `login` stores. The command itself would wait five seconds before it first asks for
-   * the decision.
+   * Creates a computer on which this user is signed in, with the files that `login` stores. The
+   * real command would wait five seconds before its first poll.
    */
   async signedInComputer(url?: string): Promise<Computer> {
     const computer = this.platform.newComputer(url);
@@ -45,7 +45,7 @@ export class Person {
     return Promise.all(Array.from({ length: count }, () => this.signedInComputer(url)));
   }
 
-  /** Decides on a login that shows its code, as the panel does it for the person. */
+  /** Approves or denies a login that shows its code, as the panel does for the user. */
   async decide(login: CommandProcess, action: 'approve' | 'deny'): Promise<void> {
     const code = await login.printed(/^ {2}[A-Z]{4}-[A-Z]{4}$/m);
     await this.decideOn(code.trim(), action);
@@ -64,26 +64,24 @@ interface PeopleOptions {
   backend?: string;
   /** Its entry of SERVICE_PERMISSIONS. */
   permissions?: string;
-  /** Whom the gateway is paid by. */
+  /** The fake of Stripe for the gateway's payments. */
   stripe?: StripeStandIn;
 }
 
-/** The built gateway, and people who use it from the command line. */
+/** The built gateway, and users of the command line. */
 export class GatewayWithPeople {
   private readonly root = mkdtempSync(join(tmpdir(), 'platform-cli-'));
 
   private constructor(
-    /** Of the gateway. */
+    /** URL of the gateway. */
     readonly url: string,
     private readonly services: ServiceProcess[],
     private readonly database: TestDatabase,
-    /** Of a backend that may do everything. */
+    /** Token of a backend with all permissions. */
     private readonly serviceToken: string,
   ) {}
 
-  /**
-   * The host of extensions needs a Registry.
-   */
+  /** Starts the gateway and the optional services. The extension host needs a registry. */
   static async start({
     withRegistry = false,
     withHost = false,
@@ -148,7 +146,7 @@ export class GatewayWithPeople {
     return new GatewayWithPeople(`http://127.0.0.1:${port}`, started, database, serviceToken);
   }
 
-  /** Somebody who has confirmed their address. */
+  /** Creates a user with a confirmed address. */
   async signUp(email: string): Promise<Person> {
     const account = { email, password: PASSWORD };
     const { access_token } = await this.post<{ access_token: string }>('/v1/auth/register', account);
@@ -157,12 +155,12 @@ export class GatewayWithPeople {
     return new Person(email, sub, this);
   }
 
-  /** Of the tenant `default`, and so of the platform. */
+  /** Makes a user an administrator of the tenant `default`, and so of the platform. */
   async makeAdministrator(email: string): Promise<void> {
     const client = new Client(this.database.url);
     await client.connect();
     try {
-      await client.query('SET search_path = gateway'); // triggers of the table find their functions by it
+      await client.query('SET search_path = gateway'); // triggers of the table find their functions in this search path
       const { rowCount } = await client.query("UPDATE users SET role = 'admin' WHERE email = $1", [email]);
       if (rowCount !== 1) throw new Error(`There is no user ${email}.`);
     } finally {
@@ -170,12 +168,11 @@ export class GatewayWithPeople {
     }
   }
 
-  /** A computer on which nobody is signed in. */
+  /** A computer without a signed-in user. */
   newComputer(url = this.url): Computer {
     return new Computer(mkdtempSync(join(this.root, 'home-')), url);
   }
 
-  /** An empty folder. */
   newFolder(): string {
     return mkdtempSync(join(this.root, 'folder-'));
   }
@@ -190,7 +187,7 @@ export class GatewayWithPeople {
     return (await answer.json()) as Answer;
   }
 
-  /** Looks into the database of the gateway, or changes what no route can: time. */
+  /** Queries the gateway's database, or changes times in it, which no route can. */
   async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const client = new Client(this.database.url);
     await client.connect();

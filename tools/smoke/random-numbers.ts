@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export function numbers(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761;
   return (below) => {

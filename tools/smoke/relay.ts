@@ -9,12 +9,17 @@ export interface RelayedAnswer {
 
 const PASSED_ON = new Set(['authorization', 'content-type', 'if-match', 'x-request-id', 'x-service-token']);
 
-/** Stands between a client and a service, so that a test can act between an answer of the one and its arrival at the other. */
+/**
+ * Proxy between a client and a service, so that a test can act before an answer reaches the client.
+ */
 export class Relay {
-  /** Called with an answer before it is passed on; after `lose` it is not, and the connection ends. */
+  /**
+   * Called with each answer before it is sent on. If it returns `lose`, the connection ends
+   * instead.
+   */
   beforeAnswer: (answer: RelayedAnswer) => Promise<void> | 'lose' | undefined = () => undefined;
 
-  /** Ends every connection, and passes nothing on. */
+  /** True to close every connection without forwarding. */
   isBroken = false;
 
   private constructor(

@@ -7,14 +7,14 @@ import { resolve } from 'node:path';
 import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
 
 const START_TIMEOUT_MS = 80_000;
-/** Beyond what a service takes to stop by itself, and shorter than Jest's limit. */
+/** Longer than a service takes to stop by itself, and shorter than Jest's limit. */
 const STOP_TIMEOUT_MS = 80_000;
 
-/** With no options of the Node.js that runs the tests, such as `--inspect`. */
+/** Forks without the test runner's Node.js options, such as `--inspect`. */
 const forked = (program: string, env: NodeJS.ProcessEnv): ChildProcess =>
   fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
 
-/** A built program as a process of its own, as production runs it. */
+/** A built program in a process of its own, as in production. */
 export class ServiceProcess {
   readonly output: string[] = [];
   private hasExited = false;
@@ -22,7 +22,9 @@ export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
-    /** Its exit code, or null when a signal ended it; by then all of its output is there. */
+    /**
+     * Resolves with the exit code, or null if a signal ended it, after all of its output was read.
+     */
     readonly exited: Promise<number | null>,
   ) {
     void exited.then(() => (this.hasExited = true));
@@ -30,9 +32,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Resolves when the process says that it listens.
-   *
-   * @throws Error with its output when it ends instead, or takes too long and is killed.
+   * Starts a process and waits until it says that it listens.
+   * @throws Error with its output if it ends, or takes too long and is killed.
    */
   static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
     const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT'] ?? env['PAYMENTS_PORT']);
@@ -64,7 +65,7 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** @throws Error with the end of its output when the process has ended. */
+  /** @throws Error with its last output if the process has ended. */
   assertRunning(): void {
     if (this.hasExited) throw new Error(`The service ended: ${this.output.join('').slice(-3_000)}`);
   }
@@ -73,7 +74,7 @@ export class ServiceProcess {
     this.child.kill(signal);
   }
 
-  /** SIGTERM, and the exit code; null when it did not stop and had to be killed. */
+  /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
   async stop(): Promise<number | null> {
     this.kill('SIGTERM');
     const timer = setTimeout(() => this.kill('SIGKILL'), STOP_TIMEOUT_MS);
@@ -81,16 +82,19 @@ export class ServiceProcess {
   }
 }
 
-/** For a backend that may call whatever there is. */
+/** Permissions of a backend that can call every route. */
 export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+');
 
-/** Keys that the stand-in of Stripe takes, and nobody who listens. */
+/** Keys that the fake of Stripe accepts, and an address where no server listens. */
 export const NO_PAYMENTS = { ...KEYS_OF_TESTS, STRIPE_API_URL: 'http://127.0.0.1:9' };
 
-/** What the services of one platform have in common. Any of them may call any other with the token. */
+/**
+ * Environment variables that the services of one platform share. With the token each service can
+ * call the others.
+ */
 export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   NODE_ENV: 'production',
-  CODE_SANDBOX: 'permission', // bubblewrap is not everywhere
+  CODE_SANDBOX: 'permission', // bubblewrap is not installed everywhere
   HOST: '127.0.0.1',
   DATABASE_URL: databaseUrl,
   REDIS_URL: process.env['REDIS_URL'],
@@ -101,23 +105,26 @@ export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   ...NO_PAYMENTS,
 });
 
-/** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */
+/** Variables for a gateway whose test needs no extension host: no server listens there. */
 export const NO_EXTENSION_HOST = {
   EXT_WEBHOOK_HOST_URL: 'http://127.0.0.1:9',
   EXT_WEBHOOK_HOST_SERVICE_TOKEN: 'no-extension-host-no-extension-host',
 };
 
-/** For one of which nothing is asked that needs the registry either. */
+/** The same for a test that needs no registry either. */
 export const NO_REGISTRY = {
   REGISTRY_URL: 'http://127.0.0.1:9',
   REGISTRY_SERVICE_TOKEN: 'no-registry-no-registry-no-registry',
   ...NO_EXTENSION_HOST,
 };
 
-/** Below the ports that systems give to whoever asks for any: those may go to a connection before the service listens. */
+/**
+ * Ports below the range that systems assign to outgoing connections: such a port could be taken
+ * before the service listens.
+ */
 const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
 
-/** As many different free ports as asked for. */
+/** Finds this many different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];
   while (servers.length < count) {

@@ -5,7 +5,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Stands in for the public registry of npm: has what is installed in this workspace, and remembers what was asked of it. */
+/**
+ * Fake of the public npm registry. It serves the packages installed in this workspace, and records
+ * the requested names.
+ */
 export class StandInRegistry {
   readonly asked = new Set<string>();
 

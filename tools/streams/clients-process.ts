@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { ClientsCommand, ClientsReport } from './stream-clients.js';
 
-/** Five thousand that come back at once have taken 40 seconds on two cores. */
+/** Five thousand clients that reconnect at once took 40 seconds on two cores. */
 const LIVE_WITHIN_MS = 180_000;
 
-/** Clients in a process of their own. One command at a time. */
+/** Stream clients in a process of their own. Send one command at a time. */
 export class ClientsProcess {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -16,7 +16,7 @@ export class ClientsProcess {
 
   async ask(command: ClientsCommand): Promise<ClientsReport> {
     const gone = new AbortController();
-    const died = () => gone.abort(new Error('The process of the clients has ended.'));
+    const died = () => gone.abort(new Error('The process of the clients ended unexpectedly.'));
     this.child.once('exit', died);
     try {
       this.child.send(command);
@@ -27,11 +27,13 @@ export class ClientsProcess {
     }
   }
 
-  /** @throws Error that says how many have no stream after three minutes, and what they were answered. */
+  /**
+   * @throws Error with the number of clients that have no stream after three minutes, and the
+   *   statuses of their answers.
+   */
   async allLive(): Promise<void> {
     const { live, away, refused } = await this.ask({ whenLive: true, withinMs: LIVE_WITHIN_MS });
-    if (away)
-      throw new Error(`${away} of ${live + away} clients have no stream. Answers that were none, by status: ${JSON.stringify(refused)}`);
+    if (away) throw new Error(`${away} of ${live + away} clients have no stream. Refused requests by status: ${JSON.stringify(refused)}`);
   }
 
   stop(): void {

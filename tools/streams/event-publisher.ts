@@ -11,10 +11,16 @@ import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/pl
 import { authGateway } from '../../apps/auth-gateway/src/service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 
-/** Fewer than the connections to the database: a machine that cannot keep up is slow, and nothing fails. */
+/**
+ * Parallel transactions, fewer than the connections to the database: on a slow machine they wait,
+ * and none fails.
+ */
 const AT_ONCE = 6;
 
-/** A process of the gateway that nobody calls: it publishes events as features do, in transactions of their own. */
+/**
+ * A gateway process without clients, which publishes events like features do, in separate
+ * transactions.
+ */
 export class EventPublisher {
   private readonly inTurn = pLimit(AT_ONCE);
 
@@ -28,7 +34,9 @@ export class EventPublisher {
     return new EventPublisher(app);
   }
 
-  /** Resolves once the transaction has committed. `n` and the moment are in the event. */
+  /**
+   * Publishes an event and waits for the commit. The event contains `n` and the time of the start.
+   */
   async publish(userId: string, n: number): Promise<void> {
     await this.inTurn(() =>
       this.app.get(Outbox).transaction((em) => {
@@ -38,7 +46,10 @@ export class EventPublisher {
     );
   }
 
-  /** Resolves once so many have committed and have their positions, and the processes are told. They are nobody's. */
+  /**
+   * Publishes this many events, which belong to no user, in one transaction with their positions,
+   * and then notifies the gateways.
+   */
   async publishAtOnce(events: number): Promise<void> {
     await this.app.get(DataSource).transaction(async (em) => {
       await em.query(
@@ -52,7 +63,7 @@ export class EventPublisher {
     void this.app.get(Notifications).publish(EVENTS_PLACED, ['']);
   }
 
-  /** Returns their ids. */
+  /** Adds users and returns their ids. */
   async addUsers(count: number): Promise<string[]> {
     const rows = await this.app.get(DataSource).query<{ id: string }[]>(
       `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, email_verified_at)

@@ -7,7 +7,7 @@ export interface MemoryUse {
   heapBytes: number;
 }
 
-/** The memory of a process, as it tells by itself. */
+/** Samples the memory of a process from its metrics. */
 export class MemoryWatch {
   private readonly seen: MemoryUse[] = [];
   private readonly stopped = new AbortController();
@@ -30,7 +30,10 @@ export class MemoryWatch {
     await this.watching;
   }
 
-  /** Of the first and the last fifth the median, so that no single collection of garbage counts. */
+  /**
+   * Medians of the first and the last fifth of the samples, so that a single garbage collection
+   * does not matter, and the maximum.
+   */
   summary(): { begin: MemoryUse; end: MemoryUse; most: number } {
     const fifth = Math.max(1, Math.floor(this.seen.length / 5));
     return {

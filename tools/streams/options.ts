@@ -10,16 +10,16 @@ export interface Options {
 
 export const HELP = `Usage: npm run streams -- [options]
 
-Has many clients follow events at one process of the gateway, some of whom never read, kills the process, and has them go on at another one. Says what memory a
-stream takes, and whether each client got each of its events once and in order. Needs twice as many open files as streams (ulimit -n), and about ten minutes.
+Connects many event stream clients to one gateway process, some of which never read. Kills the process and moves the clients to another. Prints the memory per
+stream, and checks that each client got each of its events once and in order. Needs twice as many open files as streams (ulimit -n), and about ten minutes.
 
-  --streams N      5000 unless said; one in twenty never reads
-  --seconds N      how long events are published before the process is killed; 300 unless said
-  --per-second N   events of random users; 200 unless said
-  --redis URL      with Redis; on PostgreSQL alone unless said
+  --streams N      number of clients, one in twenty never reads (5000)
+  --seconds N      seconds of events before the process is killed (300)
+  --per-second N   events per second, for random users (200)
+  --redis URL      uses this Redis; by default only PostgreSQL
   --help           this text`;
 
-/** @throws Error that says which option is wrong. */
+/** @throws Error with the wrong option. */
 export function parseOptions(args: string[]): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -37,6 +37,6 @@ export function parseOptions(args: string[]): Options {
 
 function wholeNumber(name: string, text: string | undefined, otherwise: number): number {
   const value = text === undefined ? otherwise : Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1 on.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number of at least 1.`);
   return value;
 }

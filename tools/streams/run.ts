@@ -10,15 +10,15 @@ import type { ClientsReport } from './stream-clients.js';
 
 const STALLED = 0.05;
 const MOST_KB_OF_A_STREAM = 30;
-/** Of the memory at the end, against that at the beginning. */
+/** Limit for the memory at the end, as a multiple of the memory at the beginning. */
 const MOST_GROWTH = 1.1;
 const SETTLE_MS = 10_000;
 const LAST_EVENTS_MS = 30_000;
-/** What is published after the process was killed, before clients have come back. */
+/** Seconds in which events are published while the process is killed and its clients reconnect. */
 const SECONDS_AWAY = 15;
 const ISSUING_AT_ONCE = 8;
 const WARM_UP = 300;
-/** Events that wait for their transactions. */
+/** Most events that wait for their transactions. */
 const MOST_WAITING = 500;
 
 interface Client {
@@ -26,7 +26,7 @@ interface Client {
   headers: Record<string, string>;
 }
 
-/** Prints what it does and finds. Returns whether all of it is as it has to be. */
+/** Runs the test and prints the steps and results. Returns true if all checks passed. */
 export async function runStreams(options: Options, print: (line: string) => void): Promise<boolean> {
   const platform = await Platform.start('full', await OwnDatabases.start());
   const clients = ClientsProcess.start();
@@ -59,7 +59,7 @@ interface Parts {
 }
 
 class StreamsRun {
-  /** How many events each user has. */
+  /** Number of published events by user. */
   private readonly published = new Map<string, number>();
   private isGood = true;
 
@@ -98,7 +98,7 @@ class StreamsRun {
     const kilobytes = (begin.residentBytes - before.residentBytes) / streams / 1_024;
     const mib = (bytes: number) => `${(bytes / 1_024 / 1_024).toFixed(0)} MiB`;
     this.print(
-      `memory: ${mib(before.residentBytes)} before, ${mib(begin.residentBytes)} with all, ${mib(end.residentBytes)} at the end, ${mib(most)} at most; of it used by objects ${mib(before.heapBytes)}, ${mib(begin.heapBytes)}, ${mib(end.heapBytes)}`,
+      `memory: ${mib(before.residentBytes)} before, ${mib(begin.residentBytes)} with all, ${mib(end.residentBytes)} at the end, ${mib(most)} at most; used by objects ${mib(before.heapBytes)}, ${mib(begin.heapBytes)}, ${mib(end.heapBytes)}`,
     );
     this.hold(`a stream takes ${kilobytes.toFixed(1)} kB`, kilobytes < MOST_KB_OF_A_STREAM);
     this.hold(
@@ -118,7 +118,10 @@ class StreamsRun {
     return this.isGood;
   }
 
-  /** What a process loads and compiles for its first streams is not what each of them takes. */
+  /**
+   * Loads and compiles the code of the first streams, so that it does not count as memory of a
+   * stream.
+   */
   private async warmUp(some: readonly Client[]): Promise<void> {
     const { first } = this.parts;
     const clients = ClientsProcess.start();
@@ -127,7 +130,7 @@ class StreamsRun {
     clients.stop();
   }
 
-  /** Of as many sessions as there are streams: some users have two. */
+  /** Signs in as many sessions as there are streams; some users have several. */
   private async signIn(count: number): Promise<Client[]> {
     const { platform, second } = this.parts;
     const refreshTokens = platform.refreshTokens.slice(0, count);
@@ -152,7 +155,10 @@ class StreamsRun {
     return clients;
   }
 
-  /** So many per second, each to a user at random; fewer where the machine cannot keep up, and it says how many they were. */
+  /**
+   * Publishes this many events per second, each to a random user, or fewer if the machine is too
+   * slow. Prints the real rate.
+   */
   private async publish(clients: readonly Client[], seconds: number): Promise<void> {
     const { publisher } = this.parts;
     const { perSecond } = this.options;
@@ -169,7 +175,7 @@ class StreamsRun {
       const n = (this.published.get(userId) ?? 0) + 1;
       this.published.set(userId, n);
       waiting++;
-      // Those of one user one after the other: their order is what is checked.
+      // Publishes the events of one user one after the other, because their order is checked.
       const before = ofUsers.get(userId) ?? Promise.resolve();
       ofUsers.set(
         userId,
@@ -197,10 +203,10 @@ class StreamsRun {
     const sorted = latencies.sort((one, other) => one - other);
     const at = (share: number) => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`;
     this.print(
-      `${when}: ${received} deliveries in all, clients came back ${returns} times, of those who never read ${stalledCut} are gone; publish to receipt p50 ${at(0.5)}, p99 ${at(0.99)}`,
+      `${when}: ${received} deliveries in all, clients reconnected ${returns} times, clients without reading cut off: ${stalledCut} in all; publish to receipt p50 ${at(0.5)}, p99 ${at(0.99)}`,
     );
     this.hold(
-      `  ${missing} missing, ${doubled} double or behind a later one, ${gaps} gaps, ${resets} told to begin anew, ${away} away, refused ${JSON.stringify(refused)}`,
+      `  ${missing} missing, ${doubled} double or out of order, ${gaps} gaps, ${resets} stream resets, ${away} not connected, refused ${JSON.stringify(refused)}`,
       !missing && !doubled && !gaps && !resets && !away && !Object.keys(refused).length,
     );
   }

@@ -1,45 +1,50 @@
 import { StreamReader, type PlatformEvent } from '@platform/client';
 import { request, type IncomingMessage } from 'node:http';
 
-/** Clients that follow events: a process of its own, so that a gateway has its processor for itself. */
+/**
+ * Event stream clients in a process of their own, so that they take no processor time from the
+ * gateway's process.
+ */
 
-/** Who follows: each with headers of its own. */
+/** Clients to open, each with its own headers. */
 export interface ClientsToOpen {
   url: string;
   headers: Record<string, string>[];
-  /** Of these the first so many never read. */
+  /** Number of clients, from the first on, that never read. */
   stalled: number;
 }
 
 export type ClientsCommand =
   | { open: ClientsToOpen }
-  /** Where those go that come back. */
+  /** URL for clients that reconnect. */
   | { moveTo: string }
   | { count: true }
-  /** Answered once all that read are live, at the latest after so long. */
+  /** Answered when all reading clients are connected, or after this time. */
   | { whenLive: true; withinMs: number }
-  /** Answered once each that reads has so many, by their order, at the latest after so long. */
+  /**
+   * Answered when each reading client, in their order, has this many events, or after this time.
+   */
   | { whenAll: number[]; withinMs: number };
 
 export interface ClientsReport {
-  /** Of those that read. */
+  /** Reading clients that are connected. */
   live: number;
-  /** That are gone, and have not come back. */
+  /** Reading clients that are not connected. */
   away: number;
   received: number;
   missing: number;
-  /** Events that came twice, or behind a later one. */
+  /** Events that arrived twice or after a later one. */
   doubled: number;
-  /** Where one did not follow on the one before. */
+  /** Number of places at which an event is missing. */
   gaps: number;
   resets: number;
-  /** How often clients came back. */
+  /** Number of reconnects. */
   returns: number;
-  /** How often something else than a stream was answered, after which a browser would not come back, by status. */
+  /** Number of answers without a stream, after which a browser would not reconnect, by status. */
   refused: Record<number, number>;
-  /** Of those that never read, how many have been cut off. */
+  /** Clients without reading that were cut off. */
   stalledCut: number;
-  /** From before the transaction to the client, in milliseconds. */
+  /** Milliseconds from before the transaction until the client has the event. */
   latencies: number[];
 }
 
@@ -48,7 +53,7 @@ const OPENING_AT_ONCE = 50;
 const LATENCIES_KEPT = 20_000;
 
 class StreamClient {
-  /** The number of the last event of its user. */
+  /** Number of the last event of its user. */
   last = 0;
   received = 0;
   isLive = false;
@@ -57,7 +62,7 @@ class StreamClient {
 
   constructor(private readonly headers: Record<string, string>) {}
 
-  /** Resolves once there is an answer, and goes on by itself then. */
+  /** Connects and waits for an answer; then reconnects by itself. */
   connect(): Promise<void> {
     return new Promise((done) => {
       const sent = request(`${url}/v1/events/stream`, {
@@ -82,11 +87,11 @@ class StreamClient {
         });
         response.setEncoding('utf8');
         response.on('data', (text: string) => reader.feed(text));
-        response.on('error', () => undefined); // it is closed then
+        response.on('error', () => undefined); // `close` follows
         response.once('close', lost);
         done();
       });
-      // With an answer, that tells.
+      // After an answer, `close` handles the error.
       sent.once('error', () => hasAnswer || lost());
       sent.end();
     });

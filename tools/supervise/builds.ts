@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 1_000;
-/** So many looks in a row have to see the same build before it counts as finished, since it may be on its way out of a cache. */
+/**
+ * Number of looks in a row that must see the same build, since a build can still be copied from a
+ * cache.
+ */
 const STABLE_LOOKS = 3;
 
 /**
- * Calls `update` when somebody else has built (`npm test` does, and what runs a tool) and `stamp`, the file in which a build says which one it
- * is, says another than at first; until `stop` aborts. Services import some of their parts when they first need them, and a build takes
- * away those of the one before.
+ * Calls `update` after another program has built, until `stop` aborts. `npm test` and the runner of
+ * tools also build. `stamp` is the file with the id of the build. Services import some modules
+ * later, and a build deletes the files of the previous one.
  */
 export async function followBuilds(
   stamp: string,
@@ -30,7 +33,7 @@ export async function followBuilds(
   }
 }
 
-/** Null while there is none. */
+/** Null while there is no build. */
 function buildOf(stamp: string): string | null {
   try {
     return readFileSync(stamp, 'utf8');

@@ -3,34 +3,42 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export interface Terminal {
   style(text: string, style: Style): string;
   line(text?: string): void;
-  /** Shows what went wrong. An error that is meant for people shows its message, any other its stack. */
+  /** Prints an error: its message if it is written for users, otherwise its stack. */
   failure(error: unknown): void;
-  /** Shows `doing` while `work` runs and `done` after it. */
+  /** Shows `doing` while `work` runs, then `done`. */
   step<T>(doing: string, done: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Remembers started processes, so that the start after a killed one can end them, and tells others where they are reached. */
+/**
+ * Records started processes, so that the start after a killed run can end them, and the URLs of the
+ * platform's parts.
+ */
 export interface RunFile {
-  /** `command` is a part of its command line that tells it from any other process. The process must lead a process group. */
+  /**
+   * `command` is a part of its command line that no other process has. The process must lead a
+   * process group.
+   */
   add(pid: number, command: string): void;
   remove(pid: number): void;
-  /** Says where the parts of the platform are, by their names. */
+  /** Records the URLs of the platform's parts, by name. */
   announce(urls: Record<string, string>): void;
 }
 
-/** What the plain JavaScript, which runs before there is a build, hands to the supervisor. */
+/**
+ * Functions and values that the plain JavaScript, which runs before there is a build, gives to the
+ * supervisor.
+ */
 export interface Context {
-  /** The folder of the clone. */
   root: string;
   watch: boolean;
   terminal: Terminal;
   runFile: RunFile;
-  /** Aborts when the platform shall stop. */
+  /** Aborts on a request to stop the platform. */
   requested: AbortSignal;
-  /** Aborts when it shall stop at once. */
+  /** Aborts on a request to stop at once. */
   forced: AbortSignal;
-  /** Builds when the sources changed; tells whether it had to. Rejects with what the compiler says. */
+  /** Builds if the sources changed; true if it built. Rejects with the compiler's output. */
   build(): Promise<boolean>;
-  /** Runs a compiled script to its end. Rejects with `failure` when that fails. */
+  /** Runs a compiled script to its end. Rejects with `failure` if it fails. */
   runScript(script: string, env: NodeJS.ProcessEnv, failure: string): Promise<void>;
 }

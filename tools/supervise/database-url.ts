@@ -12,7 +12,10 @@ interface Rights {
   is_read_only: boolean;
 }
 
-/** @throws StartError that says in one line why this database cannot be used; it never shows the password. */
+/**
+ * @throws StartError with a one-line reason if the database cannot be used; it never contains the
+ *   password.
+ */
 export async function requireDatabase(url: string): Promise<void> {
   const address = parse(url);
   const refuse = (why: string) => new StartError(`DATABASE_URL cannot be used: ${why}`);
@@ -21,7 +24,7 @@ export async function requireDatabase(url: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query<Rights>(RIGHTS);
-    if (rows[0]?.is_read_only) throw refuse(`${address.server} is read-only. Name the primary server.`);
+    if (rows[0]?.is_read_only) throw refuse(`${address.server} is read-only. Use the URL of the primary server.`);
     if (!rows[0]?.can_create) {
       const { user, database } = address;
       throw refuse(`the user "${user}" may not create schemas. Run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`);
@@ -34,7 +37,7 @@ export async function requireDatabase(url: string): Promise<void> {
   }
 }
 
-/** The address to show to people: without the password. */
+/** URL without the password, for the terminal. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
@@ -76,7 +79,7 @@ function reason({ code, message, errors }: ConnectionError, { server, database, 
       return `there is no database "${database}" at ${server}. Create it, or correct the name.`;
     case '57P03':
     case '53300':
-      return `${server} takes no connection now (${message}). Try again.`;
+      return `${server} accepts no connection now (${message}). Try again.`;
     default:
       return `no connection to ${server} (${message || errors?.[0]?.message || 'no reason given'}). Correct it, or leave it out for the embedded PostgreSQL.`;
   }

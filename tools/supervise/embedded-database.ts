@@ -6,7 +6,7 @@ import { StartError } from './start-error.js';
 const DATABASE = 'platform';
 const QUIT_MS = 1_000;
 
-/** The embedded PostgreSQL, started again whenever it ends without being asked to. */
+/** The embedded PostgreSQL, restarted if it ends unexpectedly. */
 export class EmbeddedDatabase implements Restartable {
   readonly name = 'PostgreSQL';
   private readonly restarts: Restarts;
@@ -22,18 +22,18 @@ export class EmbeddedDatabase implements Restartable {
     this.restarts = new Restarts(this, events);
   }
 
-  /** Starts the server and makes the database when it is not there. */
+  /** Starts the server, and creates the database if it does not exist. */
   start(): Promise<void> {
     this.starting = this.launch();
     return this.starting;
   }
 
   get url(): string {
-    if (!this.server) throw new Error('The embedded PostgreSQL does not run.');
+    if (!this.server) throw new Error('The embedded PostgreSQL is not running.');
     return this.server.url(DATABASE);
   }
 
-  /** Resolves when it is gone; it gets `graceMs` to end in good order. */
+  /** Stops the server. It has `graceMs` for an orderly shutdown, then it is killed. */
   async stop(graceMs: number): Promise<void> {
     this.isStopped = true;
     const quit = setTimeout(() => this.signal('SIGQUIT'), graceMs);
@@ -44,7 +44,7 @@ export class EmbeddedDatabase implements Restartable {
     clearTimeout(kill);
   }
 
-  /** Ends it at once. The next start recovers what was committed. */
+  /** Ends the server at once. The next start recovers committed data. */
   kill(): void {
     this.isStopped = true;
     this.signal('SIGQUIT');
@@ -59,7 +59,8 @@ export class EmbeddedDatabase implements Restartable {
     this.server = await EmbeddedPostgres.start({
       directory: this.directory,
       port: this.port,
-      // Room for the pools and queues of three services, for workers beside them, and for whoever looks into the database.
+      // Enough connections for the pools and queues of three services, workers beside them, and
+      // users who inspect the database.
       settings: { max_connections: '200' },
       onUnexpectedExit: () => {
         this.server = undefined;

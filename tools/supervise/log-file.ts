@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 const LINES_SHOWN = 12;
 
-/** What one process prints, over all its restarts. The log of the run before is kept beside it. */
+/** Output of one process over all its restarts. The log of the previous run is kept beside it. */
 export class LogFile {
   private startOfProcess = 0;
 
@@ -12,7 +12,10 @@ export class LogFile {
     if (existsSync(path)) renameSync(path, path.replace(/\.log$/, '.previous.log'));
   }
 
-  /** Hands out a descriptor for a new process; it is closed after `use`, which must have passed it on. */
+  /**
+   * Opens the file for a new process. The descriptor is closed after `use`, which must have passed
+   * it on.
+   */
   open<T>(use: (descriptor: number) => T): T {
     const descriptor = openSync(this.path, 'a', 0o600);
     this.startOfProcess = statSync(this.path).size;
@@ -23,7 +26,7 @@ export class LogFile {
     }
   }
 
-  /** What the latest process said in plain words, without its log entries, which are JSON. */
+  /** First lines of the latest process that are not JSON log entries. */
   plainLines(): string[] {
     const lines = readFileSync(this.path).subarray(this.startOfProcess).toString().split('\n');
     return lines.filter((line) => line.trim() && !line.startsWith('{"')).slice(0, LINES_SHOWN);

@@ -13,9 +13,9 @@ import { watchSources } from './watch.js';
 const SAMPLE = 'bookmark-keeper';
 
 /**
- * Starts the platform and keeps it running until it is asked to stop. Nothing of it is left when this returns or throws.
- *
- * @throws StartError when it does not come up or cannot be kept up.
+ * Starts the platform and keeps it running until a request to stop. All its processes have ended
+ * when this returns or throws.
+ * @throws StartError if it does not start or cannot be kept running.
  */
 export async function start(context: Context): Promise<void> {
   const { root, terminal, requested, forced } = context;
@@ -37,7 +37,7 @@ export async function start(context: Context): Promise<void> {
     await Promise.race([run(context, platform, announce), aborted(failure.signal), aborted(requested)]);
     failure.signal.throwIfAborted();
   } finally {
-    // After a failure the line that explains it is all that shows.
+    // After a failure the terminal shows only the explanation.
     await (requested.aborted ? terminal.step('Stopping', 'Stopped', () => platform.stop()) : platform.stop());
   }
 }
@@ -52,13 +52,13 @@ async function run(context: Context, platform: Platform, announce: () => Promise
   await aborted(requested);
 }
 
-/** Where a server of this folder may still listen that a killed run left. */
+/** Port of a PostgreSQL of this folder that a killed run possibly left. */
 function ownPostgresPort(root: string): number | undefined {
   const url = EmbeddedPostgres.runningUrl(join(root, '.data', 'postgres'), 'postgres');
   return url === null ? undefined : Number(new URL(url).port);
 }
 
-/** Something to begin with, for who tries the platform. It is none of the platform's parts, which run without it. */
+/** Deploys a sample app for new users. The platform also runs if this fails. */
 async function deploySample({ root, terminal, requested }: Context, { host, services }: Settings, env: NodeJS.ProcessEnv): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
   const port = services.find(({ name }) => name === 'auth-gateway')?.port;
@@ -71,7 +71,7 @@ async function deploySample({ root, terminal, requested }: Context, { host, serv
     });
 }
 
-/** What does not build leaves the services as they are. */
+/** Builds and restarts the services. If the build fails, they stay as they are. */
 async function rebuild(context: Context, platform: Platform): Promise<void> {
   await attempt(context, async () => {
     if (await context.build()) await platform.update();
@@ -79,7 +79,7 @@ async function rebuild(context: Context, platform: Platform): Promise<void> {
 }
 
 async function update(context: Context, platform: Platform): Promise<void> {
-  context.terminal.line('There is another build.');
+  context.terminal.line('A new build was found.');
   await attempt(context, () => platform.update());
 }
 

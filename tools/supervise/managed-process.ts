@@ -7,7 +7,10 @@ import { StartError } from './start-error.js';
 
 export interface ProcessDefinition {
   name: string;
-  /** The compiled script. It reports `{ listening: <port> }` over IPC, and ends on SIGTERM and when the IPC channel closes. */
+  /**
+   * Path of the compiled script. It reports `{ listening: <port> }` over IPC, and ends on SIGTERM
+   * and when the IPC channel closes.
+   */
   script: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
@@ -15,13 +18,13 @@ export interface ProcessDefinition {
 
 const START_TIMEOUT_MS = 60_000;
 
-/** A Node.js process that is started again whenever it ends without being asked to. */
+/** A Node.js process that is restarted if it ends unexpectedly. */
 export class ManagedProcess implements Restartable {
   private readonly log: LogFile;
   private readonly restarts: Restarts;
   private child: ChildProcess | undefined;
   private exited: Promise<string> = Promise.resolve('');
-  /** Counts the stops, so that what was under way before one does nothing after it. */
+  /** Number of stops, so that work that began before a stop has no effect after it. */
   private stops = 0;
 
   constructor(
@@ -38,7 +41,9 @@ export class ManagedProcess implements Restartable {
     return this.definition.name;
   }
 
-  /** @throws StartError with what the process said, when it ends or stays silent instead of listening. */
+  /**
+   * @throws StartError with the output of the process if it ends or does not listen within 60 s.
+   */
   async start(): Promise<void> {
     const startedAt = Date.now();
     const stops = this.stops;
@@ -61,7 +66,7 @@ export class ManagedProcess implements Restartable {
     });
   }
 
-  /** Resolves when it is gone, which is after `graceMs` at the latest. */
+  /** Stops the process; kills it after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.stops += 1;
     this.child?.kill('SIGTERM');
@@ -70,7 +75,7 @@ export class ManagedProcess implements Restartable {
     clearTimeout(timer);
   }
 
-  /** Ends it at once, with everything that it started. */
+  /** Kills the process with everything that it started. */
   kill(): void {
     const { child } = this;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
@@ -83,7 +88,8 @@ export class ManagedProcess implements Restartable {
 
   private launch(): ChildProcess {
     const { script, env } = this.definition;
-    // A process group of its own: Ctrl-C in the terminal reaches the supervisor alone, which then stops things in order.
+    // A process group of its own: Ctrl-C in the terminal reaches only the supervisor, which stops
+    // the processes in order.
     const child = this.log.open((log) =>
       spawn(process.execPath, [script], {
         cwd: this.root,

@@ -61,7 +61,7 @@ it('comes back after it was killed', async () => {
   const [first] = running.keys();
   process.kill(first ?? 0, 'SIGKILL');
   await until(() => reports.length === 2);
-  expect(reports).toEqual(['sample ended (SIGKILL); starting it again', 'sample is up again']);
+  expect(reports).toEqual(['sample ended (SIGKILL); restarting it', 'sample is up again']);
   expect([...running.keys()]).not.toContain(first);
 });
 

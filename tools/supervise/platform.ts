@@ -7,18 +7,21 @@ import { mailboxProcesses, paymentsProcesses, serviceProcesses } from './process
 import type { RestartEvents } from './restarts.js';
 import type { Settings } from './settings.js';
 
-/** Together under 10 s, which is what a stop may take. */
+/** The three limits together stay below 10 s, the longest time of a stop. */
 const SERVICE_GRACE_MS = 5_500;
 const STAND_IN_GRACE_MS = 500;
 const DATABASE_GRACE_MS = 2_000;
 
-/** PostgreSQL, what stands in for other systems (a mailbox, payments), and the services, started in the order of their needs and stopped in the opposite one. */
+/**
+ * PostgreSQL, the fakes of other systems (a mailbox, payments) and the services. They start in the
+ * order of their dependencies and stop in the reverse order.
+ */
 export class Platform {
   private database: EmbeddedDatabase | undefined;
   private standIns: ManagedProcess[] = [];
   private services: ManagedProcess[] = [];
 
-  /** `env` is completed with DATABASE_URL by `start`. */
+  /** `start` adds DATABASE_URL to `env`. */
   constructor(
     private readonly context: Context,
     private readonly settings: Settings,
@@ -36,7 +39,7 @@ export class Platform {
     await this.step('Starting the services', 'The services are running', () => startAll([...this.standIns, ...this.services]));
   }
 
-  /** Brings what was built meanwhile into service. */
+  /** Restarts the services with a new build. */
   async update(): Promise<void> {
     await this.migrate();
     await this.step('Restarting the services', 'The services are running', async () => {
@@ -51,7 +54,7 @@ export class Platform {
     await this.database?.stop(DATABASE_GRACE_MS);
   }
 
-  /** Makes a `stop` that is under way end at once. */
+  /** Makes a running `stop` end at once. */
   kill(): void {
     for (const process of [...this.services, ...this.standIns]) process.kill();
     this.database?.kill();
@@ -67,7 +70,7 @@ export class Platform {
     this.env['DATABASE_URL'] = database.url;
   }
 
-  /** In a process of its own, since a change of the sources can bring new migrations. */
+  /** Runs the migrations in a process of their own, since changed sources can bring new ones. */
   private migrate(): Promise<void> {
     const script = join(this.context.root, 'dist', 'tools', 'migrate.js');
     const failure = 'The database could not be migrated, for the reason above. Correct it and start again.';
@@ -78,7 +81,7 @@ export class Platform {
     return new ManagedProcess(definition, this.context.root, this.context.runFile, this.events);
   }
 
-  /** A step that does not lead to the next one when the platform shall stop. */
+  /** Runs a step. Throws after it if the platform has to stop. */
   private step(doing: string, done: string, work: () => Promise<void>): Promise<void> {
     const { requested, terminal } = this.context;
     requested.throwIfAborted();

@@ -85,7 +85,7 @@ it('does not start in production, and says where to read on', () => {
 
 it('names two that want the same port', async () => {
   const settings = readSettings({ ...environment, POSTGRES_PORT: environment['REGISTRY_PORT'] });
-  await expect(requireFreePorts(settings)).rejects.toThrow('is wanted by registry and by PostgreSQL. Set POSTGRES_PORT to another one.');
+  await expect(requireFreePorts(settings)).rejects.toThrow('is set for registry and for PostgreSQL. Set POSTGRES_PORT to another port.');
 });
 
 it('leaves alone the ports of what is replaced', () => {
@@ -122,11 +122,11 @@ it('says where each part is reached', () => {
 });
 
 it.each(['abc', '0', '65433'])('refuses %s as PORT_BASE', (value) => {
-  expect(() => readSettings({ PORT_BASE: value })).toThrow(`PORT_BASE is "${value}", which is no port.`);
+  expect(() => readSettings({ PORT_BASE: value })).toThrow(`PORT_BASE is "${value}", which is not a port.`);
 });
 
 it.each(['abc', '0', '70000', '65500'])('refuses the port %s', (value) => {
-  expect(() => readSettings({ REGISTRY_PORT: value })).toThrow(`REGISTRY_PORT is "${value}", which is no port.`);
+  expect(() => readSettings({ REGISTRY_PORT: value })).toThrow(`REGISTRY_PORT is "${value}", which is not a port.`);
 });
 
 it.each([
@@ -140,6 +140,6 @@ it.each([
   [{ REGISTRY_PORT: '6667' }, 'REGISTRY_PORT is 6667, which puts registry on port 6667'],
   [{ POSTGRES_PORT: '6000', MAILBOX_SMTP_PORT: '25' }, undefined], // nobody goes there by HTTP
 ])('%j is refused where fetch refuses a port of it: %s', (env, message) => {
-  if (message) expect(() => readSettings(env)).toThrow(`${message}: browsers and fetch refuse that one.`);
+  if (message) expect(() => readSettings(env)).toThrow(`${message}, which browsers and fetch block.`);
   else expect(() => readSettings(env)).not.toThrow();
 });

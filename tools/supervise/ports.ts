@@ -5,7 +5,7 @@ import { StartError } from './start-error.js';
 interface WantedPort {
   port: number;
   purpose: string;
-  /** The environment variable that changes it. */
+  /** Environment variable that changes the port. */
   variable: string;
 }
 
@@ -13,10 +13,10 @@ const LOOPBACK = '127.0.0.1';
 const CONNECT_TIMEOUT_MS = 500;
 
 /**
- * Throws unless everything can listen where it is to listen.
- *
- * @param ownPostgresPort where a server of this folder may still run that a killed run left: the embedded PostgreSQL knows how to replace it.
- * @throws StartError that names every port that cannot be had, and says how to choose others.
+ * Checks that all ports are free.
+ * @param ownPostgresPort port of a PostgreSQL of this folder that a killed run possibly left; the
+ * embedded PostgreSQL can replace it
+ * @throws StartError with every port that cannot be used and the variables that change it.
  */
 export async function requireFreePorts(settings: Settings, ownPostgresPort?: number): Promise<void> {
   const wanted = wantedPorts(settings);
@@ -27,7 +27,7 @@ export async function requireFreePorts(settings: Settings, ownPostgresPort?: num
   const because = (reason: string) => wanted.filter((_entry, at) => reasons[at] === reason);
   const other = reasons.find((reason) => reason && reason !== 'EADDRINUSE' && reason !== 'EACCES');
   if (other)
-    throw new StartError(`Nothing can listen on ${settings.host} (${other}). Set HOST to an address of this machine, or leave it out.`);
+    throw new StartError(`No service can listen on ${settings.host} (${other}). Set HOST to an address of this machine, or leave it out.`);
   const [taken, privileged] = [because('EADDRINUSE'), because('EACCES')];
   const lines = [
     taken.length ? `${listed(taken)} taken. Stop what listens there, or set ${remedy(taken)}.` : '',
@@ -43,7 +43,7 @@ function twice(wanted: WantedPort[]): string[] {
   return wanted.flatMap((entry) => {
     const other = seen.get(entry.port);
     seen.set(entry.port, other ?? entry);
-    return other ? [`Port ${entry.port} is wanted by ${other.purpose} and by ${entry.purpose}. Set ${entry.variable} to another one.`] : [];
+    return other ? [`Port ${entry.port} is set for ${other.purpose} and for ${entry.purpose}. Set ${entry.variable} to another port.`] : [];
   });
 }
 
@@ -64,7 +64,10 @@ function wantedPorts({ services, mailbox, paymentsPort, postgresPort }: Settings
   ];
 }
 
-/** `Port 4001 for registry is`, or `Ports 4000 for auth-gateway and 4001 for registry are`. */
+/**
+ * List of ports: `Port 4001 for registry is`, or `Ports 4000 for auth-gateway and 4001 for registry
+ * are`.
+ */
 function listed(ports: WantedPort[], one = 'is', several = 'are'): string {
   const each = ports.map(({ port, purpose }) => `${port} for ${purpose}`);
   const last = each.pop() ?? '';
@@ -81,7 +84,11 @@ async function reasonAgainst({ port, purpose }: WantedPort, host: string): Promi
   return (await answers(port)) ? 'EADDRINUSE' : bindFailure(port, purpose === 'PostgreSQL' ? LOOPBACK : host);
 }
 
-/** macOS lets two programs bind the same port, one on all addresses and one on a single address; the first then still answers. */
+/**
+ * True if a program accepts connections on the port. A successful bind proves nothing on macOS: one
+ * program can bind a port on all addresses and another on a single address; the first then still
+ * answers.
+ */
 function answers(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host: LOOPBACK, timeout: CONNECT_TIMEOUT_MS });

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import type { ProcessDefinition } from './managed-process.js';
 import type { Settings } from './settings.js';
 
-/** The supervisor has to stop everything within 10 s, so a service gets less than the 8 s that it takes by itself. */
+/**
+ * Less than the services' default of 8 s, because the supervisor has to stop everything within 10
+ * s.
+ */
 const SHUTDOWN_TIMEOUT_SECONDS = 5;
 
 const STRIPE = 'https://api.stripe.com';
 
-/** The services and the panel. `env` has the secrets and DATABASE_URL; what it says about addresses wins over the local ones. */
+/**
+ * Definitions of the services and the panel. `env` has the secrets and DATABASE_URL; its addresses
+ * override the local ones.
+ */
 export function serviceProcesses(root: string, settings: Settings, env: NodeJS.ProcessEnv): ProcessDefinition[] {
   const addresses = Object.fromEntries(
     settings.services.map(({ variable, port }) => [variable.replace(/_PORT$/, '_URL'), `http://${connectable(settings.host)}:${port}`]),
@@ -25,7 +31,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       ...addresses,
       PUBLIC_URL: `http://localhost:${port}`,
       ...(settings.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.mailbox.smtpPort}` }),
-      WORKERS: 'inline', // there are no processes for jobs alone
+      WORKERS: 'inline', // there are no separate worker processes
       ...given,
       PANEL_URL: panelUrl,
       ...(name === 'panel' && {
@@ -33,12 +39,13 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
         GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'panel'),
         ...(settings.paymentsPort && { TEST_PAYMENTS_URL: given['TEST_PAYMENTS_URL'] ?? `http://localhost:${settings.paymentsPort}` }),
       }),
-      // The panel says for whom it calls, and it calls from this machine.
+      // Trusts this machine as a proxy: the panel calls from it and passes on the address of its
+      // user.
       ...((name === 'auth-gateway' || name === 'ext-webhook-host') && {
         TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
       }),
       ...(name === 'auth-gateway' && {
-        // By itself a gateway of development calls the stand-in, whoever's key it has.
+        // A gateway in development would call the fake by default, even with a real key.
         STRIPE_API_URL: given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
@@ -58,7 +65,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
   }));
 }
 
-/** None when a mail server is given. */
+/** Definition of the mailbox; none if a mail server is configured. */
 export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDefinition[] {
   if (!mailbox) return [];
   const env = {
@@ -70,7 +77,7 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
 }
 
-/** None when there is a key of Stripe. */
+/** Definition of the fake of Stripe; none if there is a Stripe key. */
 export function paymentsProcesses(root: string, { host, services, paymentsPort }: Settings): ProcessDefinition[] {
   if (!paymentsPort) return [];
   const gateway = services.find(({ name }) => name === 'auth-gateway')?.port;
@@ -84,7 +91,7 @@ export function paymentsProcesses(root: string, { host, services, paymentsPort }
   return [{ name: 'payments', script: join(root, 'dist', 'tools', 'payments', 'main.js'), logFile: logFile(root, 'payments'), env }];
 }
 
-/** The token of this name in `name:token,name:token`, or of the name with a number. */
+/** Token with this name, or with this name and a number, in `name:token,name:token`. */
 function serviceToken(env: NodeJS.ProcessEnv, wanted: string): string | undefined {
   const tokens = env['SERVICE_TOKENS']?.split(',').map((entry) => entry.trim().split(':')) ?? [];
   return tokens.find(([name = '']) => serviceOf(name) === wanted)?.[1];
@@ -92,11 +99,11 @@ function serviceToken(env: NodeJS.ProcessEnv, wanted: string): string | undefine
 
 const logFile = (root: string, name: string) => join(root, '.data', 'logs', `${name}.log`);
 
-/** An empty variable counts as absent, here as in the services. */
+/** Removes empty variables; they count as absent, as in the services. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 const ownAddresses = (host: string) => ['loopback', ...(isIP(host) ? [host] : [])];
 
-/** Where a service that listens on this host is reached from this machine. */
+/** Address on this machine of a service that listens on this host. */
 export const connectable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

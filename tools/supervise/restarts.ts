@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RestartEvents {
-  /** A line for the terminal. */
+  /** Prints a line in the terminal. */
   report(text: string): void;
-  /** It cannot be kept running. */
+  /** Reports that the process cannot be kept running. */
   giveUp(error: unknown): void;
 }
 
 export interface Restartable {
   name: string;
   start(): Promise<void>;
-  /** What to tell a person when it starts well and yet keeps ending. */
+  /** Error for the user if it starts well but keeps ending. */
   explain(how: string): Error;
 }
 
@@ -18,7 +18,10 @@ const STEADY_MS = 30_000;
 const MAXIMUM_QUICK_FAILURES = 5;
 const FIRST_PAUSE_MS = 250;
 
-/** Starts one thing again after it ended by itself, with growing pauses, and gives up when it keeps ending soon after its start. */
+/**
+ * Restarts a process that ended unexpectedly, with growing pauses. Gives up if it keeps ending soon
+ * after its start.
+ */
 export class Restarts {
   private quickFailures = 0;
 
@@ -27,11 +30,11 @@ export class Restarts {
     private readonly events: RestartEvents,
   ) {}
 
-  /** `isWanted` turns false when it was stopped meanwhile. */
+  /** `isWanted` returns false after the process was stopped. */
   async restart(how: string, startedAt: number, isWanted: () => boolean): Promise<void> {
     const { name } = this.subject;
     if (Date.now() - startedAt > STEADY_MS) this.quickFailures = 0;
-    this.events.report(`${name} ended (${how}); starting it again`);
+    this.events.report(`${name} ended (${how}); restarting it`);
     let failure: unknown;
     while (++this.quickFailures <= MAXIMUM_QUICK_FAILURES) {
       await delay(FIRST_PAUSE_MS * 2 ** (this.quickFailures - 1));

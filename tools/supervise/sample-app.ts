@@ -6,27 +6,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureApp } from '../../apps/cli/src/deploying/apps-of-developer.js';
 import { deployDocument } from '../../apps/cli/src/deploying/deploy-document.js';
 
-/** A platform that is up should not wait for it for long. */
+/** Short, so that the start of the platform does not wait for long. */
 const TIMEOUT_MS = 20_000;
 const NICKNAME = 'samples';
 
 export interface SampleApp {
-  /** Of the gateway. */
+  /** URL of the gateway. */
   url: string;
   email: string;
   password: string;
-  /** The folder in `examples`. */
+  /** Folder in `examples`. */
   name: string;
 }
 
 /**
- * Deploys a sample app as an app of the administrator, who becomes a developer for it. Does nothing when one of its versions is deployed
- * already: the administrator may have gone on from there.
+ * Deploys a sample app as an app of the administrator, who becomes a developer. Does nothing if a
+ * version of it is already deployed, because the administrator has possibly changed it.
  */
 export async function deploySampleApp(root: string, { url, email, password, name }: SampleApp): Promise<void> {
   const document: unknown = JSON.parse(await readFile(join(root, 'examples', name, 'app.json'), 'utf8'));
   const parsed = parseAppDocument(document);
-  if (!parsed.ok) throw new Error(`examples/${name}/app.json is no document of an app.`);
+  if (!parsed.ok) throw new Error(`examples/${name}/app.json is not a valid app document.`);
   const anyone = createPlatformClient({ baseUrl: url, timeoutMs: TIMEOUT_MS });
   const { access_token, refresh_token } = await call(anyone.POST('/v1/auth/login', { body: { email, password } }));
   const client = createPlatformClient({ baseUrl: url, timeoutMs: TIMEOUT_MS, headers: { Authorization: `Bearer ${access_token}` } });

@@ -5,27 +5,30 @@ export interface ServiceSettings {
   name: 'panel' | 'auth-gateway' | 'registry' | 'ext-webhook-host';
   port: number;
   metricsPort: number;
-  /** The environment variable that changes the port. */
+  /** Environment variable that changes the port. */
   variable: string;
 }
 
 export interface Settings {
   host: string;
   services: ServiceSettings[];
-  /** Absent when DATABASE_URL names another PostgreSQL. */
+  /** Absent if DATABASE_URL names another PostgreSQL. */
   postgresPort?: number;
-  /** Absent when SMTP_URL names another mail server. */
+  /** Absent if SMTP_URL names another mail server. */
   mailbox?: { smtpPort: number; webPort: number };
-  /** Absent when STRIPE_SECRET_KEY is of Stripe itself. */
+  /** Absent if STRIPE_SECRET_KEY has a key of Stripe. */
   paymentsPort?: number;
 }
 
 const METRICS_OFFSET = 100;
 const PORT_BASE = 4000;
-/** Where everything listens, above PORT_BASE. The metrics of the panel are the highest. */
+/** Ports relative to PORT_BASE. The metrics port of the panel is the highest. */
 const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, payments: 42, postgres: 54, mailboxWeb: 80 };
 
-/** @throws StartError that names the variable which cannot be used, and in production, for which `npm start` is not. */
+/**
+ * @throws StartError with the variable that cannot be used, and in production, because `npm start`
+ *   is only for development.
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (env['NODE_ENV'] === 'production')
     throw new StartError('npm start is for development: docs/deployment.md says how to run a platform in production.');
@@ -55,7 +58,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** What speaks HTTP starts nowhere that browsers and `fetch` refuse to go. */
+/** @throws StartError if an HTTP port is one that browsers and `fetch` block. */
 function requireReachable({ services, mailbox, paymentsPort }: Settings, env: NodeJS.ProcessEnv): void {
   const ports = services.flatMap(({ name, port, metricsPort, variable }) => [
     { port, variable, purpose: name },
@@ -67,11 +70,11 @@ function requireReachable({ services, mailbox, paymentsPort }: Settings, env: No
   if (!blocked) return;
   const variable = env[blocked.variable] ? blocked.variable : 'PORT_BASE';
   throw new StartError(
-    `${variable} is ${env[variable]}, which puts ${blocked.purpose} on port ${blocked.port}: browsers and fetch refuse that one. Set ${variable} to another number.`,
+    `${variable} is ${env[variable]}, which puts ${blocked.purpose} on port ${blocked.port}, which browsers and fetch block. Set ${variable} to another number.`,
   );
 }
 
-/** Where each part is reached from this machine, by its name. */
+/** URL of each part on this machine, by its name. */
 export function urlsOf({ host, services, mailbox, paymentsPort, postgresPort }: Settings): Record<string, string> {
   return {
     ...Object.fromEntries(services.map(({ name, port }) => [name, `http://${shownHost(host)}:${port}`])),
@@ -81,7 +84,10 @@ export function urlsOf({ host, services, mailbox, paymentsPort, postgresPort }: 
   };
 }
 
-/** People and programs of this machine call it localhost, unless it listens on one address alone that this is not. */
+/**
+ * Host in URLs for users of this machine: localhost, unless the platform listens only on another
+ * address.
+ */
 const shownHost = (host: string): string => {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -90,5 +96,5 @@ const shownHost = (host: string): string => {
 function readPort(env: NodeJS.ProcessEnv, variable: string, conventional: number, above = 0): number {
   const port = Number(env[variable] || conventional);
   if (Number.isInteger(port) && port > 0 && port + above < 65_536) return port;
-  throw new StartError(`${variable} is "${env[variable]}", which is no port. Set it to a number from 1 to ${65_535 - above}.`);
+  throw new StartError(`${variable} is "${env[variable]}", which is not a port. Set it to a number from 1 to ${65_535 - above}.`);
 }

@@ -1,10 +1,10 @@
-/** Ends the start with one line for the person at the terminal: what is wrong, and what to do about it. */
+/** Ends the start with one line for the user: the problem and the next step. */
 export class StartError extends Error {
   override name = 'StartError';
 
   constructor(
     message: string,
-    /** Shown above the message: what a process printed before it failed. */
+    /** Output of a process before it failed, shown above the message. */
     readonly output = '',
   ) {
     super(message);

@@ -8,7 +8,7 @@ const GAP = 3;
 
 type Row = [name: string, value: string, note?: string];
 
-/** What a newcomer needs to use the platform. `env` has the credentials and DATABASE_URL. */
+/** Prints the information that a new user needs. `env` has the credentials and DATABASE_URL. */
 export function printSummary({ root, terminal }: Context, settings: Settings, env: NodeJS.ProcessEnv): void {
   const groups = [addresses(root, settings, env), credentials(env), places(root)];
   const rows = groups.flat();
@@ -29,12 +29,12 @@ function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Ro
   const { version } = JSON.parse(readFileSync(join(root, 'apps', 'cli', 'package.json'), 'utf8')) as { version: string };
   const rows: Row[] = settings.services.map(({ name }) => {
     const url = urls[name] ?? '';
-    return [name, url, name === 'panel' ? 'begin here: sign up or sign in' : `API documentation: ${url}/docs`];
+    return [name, url, name === 'panel' ? 'start here: sign up or sign in' : `API documentation: ${url}/docs`];
   });
   const install = `npx ${urls['panel']}/packages/cli-${version}.tgz login --url ${urls['auth-gateway']}`;
   rows.push(['command line', install]);
   if (mailbox) rows.push(['mailbox', mailbox, `takes mail at ${smtp}`]);
-  if (payments) rows.push(['payments (test)', payments, 'stands in for Stripe: no money moves']);
+  if (payments) rows.push(['payments (test)', payments, 'fake of Stripe: no money moves']);
   const note = settings.postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
   rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);
   return rows;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 const FOLDERS = ['apps', 'libs', 'tools'];
 const SETTLE_MS = 200;
 
-/** Calls `update` after files changed, once for changes that come together and never twice at a time, until `stop` aborts. */
+/**
+ * Calls `update` after files change, until `stop` aborts: once for changes within 200 ms, and one
+ * call at a time.
+ */
 export function watchSources(root: string, stop: AbortSignal, update: () => Promise<void>): void {
   let timer: NodeJS.Timeout | undefined;
   let updates = Promise.resolve();

@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The command line as a platform serves it. */
+/** The command line that a platform serves. */
 export const COMMAND_LINE = 'dist/packages/cli/dist/main.js';
 
-/** The built command line as a process of its own. */
+/** The built command line in a process of its own. */
 export class CommandProcess {
   stdout = '';
   stderr = '';
-  /** The exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended it. */
   readonly exited: Promise<number | NodeJS.Signals | null>;
   private readonly listeners = new Set<() => void>();
 
@@ -19,7 +19,7 @@ export class CommandProcess {
     this.exited = new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)));
   }
 
-  /** @param input what comes on its standard input; nothing unless told. */
+  /** @param input text on standard input; by default there is none */
   static start(parameters: string[], env: NodeJS.ProcessEnv, program = COMMAND_LINE, folder?: string, input?: string): CommandProcess {
     const child = spawn(process.execPath, [resolve(program), ...parameters], {
       env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'], ...env },
@@ -30,7 +30,10 @@ export class CommandProcess {
     return new CommandProcess(child);
   }
 
-  /** What standard output shows of this pattern; waits for it. Jest's own time limit ends the wait. */
+  /**
+   * Waits until standard output matches the pattern, and returns the match. Jest's time limit ends
+   * the wait.
+   */
   async printed(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.stdout)?.[0];
@@ -39,7 +42,7 @@ export class CommandProcess {
     }
   }
 
-  /** Told of each line of the standard output, from the first one on. */
+  /** Calls `take` with each line of standard output, from the first on. */
   onLine(take: (line: string) => void): void {
     if (this.child.stdout) createInterface({ input: this.child.stdout }).on('line', take);
   }

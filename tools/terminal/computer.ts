@@ -8,7 +8,7 @@ interface StoredCredentials {
   access_token_expires_at: string;
 }
 
-/** A computer with its own credentials. */
+/** A computer with credentials of its own. */
 export class Computer {
   constructor(
     private readonly home: string,
@@ -19,7 +19,7 @@ export class Computer {
     return join(this.home, 'config', 'platform');
   }
 
-  /** Whose it is, and which platform it is about. */
+  /** Variables for the home folder and the platform of this computer. */
   get env(): NodeJS.ProcessEnv {
     return { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
   }
@@ -45,7 +45,7 @@ export class Computer {
     return JSON.parse(readFileSync(this.file, 'utf8')) as StoredCredentials;
   }
 
-  /** As if a quarter of an hour had gone by. */
+  /** Makes the access token look expired. */
   expireAccessToken(): void {
     writeFileSync(this.file, JSON.stringify({ ...this.credentials, access_token_expires_at: new Date(0).toISOString() }));
   }

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** One address for processes that take turns, as a load balancer is. */
+/** A single address for processes that replace each other, like a load balancer. */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    /** Where new connections go to. */
+    /** URL that new connections go to. */
     public target: string,
   ) {}
 
@@ -23,7 +23,7 @@ export class TcpRelay {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks all connections, as a process does that is killed. */
+  /** Breaks all connections, like a killed process. */
   breakAll(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -43,7 +43,7 @@ export class TcpRelay {
       [service, client],
     ] as const) {
       this.sockets.add(socket);
-      socket.on('error', () => undefined); // it is closed then
+      socket.on('error', () => undefined); // `close` follows
       socket.once('close', () => {
         this.sockets.delete(socket);
         other.destroy();

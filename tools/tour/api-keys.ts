@@ -1,7 +1,7 @@
 import type { KeyListItem, KeyResponse, TokenResponse } from '@platform/contracts';
 import type { Tour } from './tour.js';
 
-/** A key for a program, used and deleted. */
+/** Creates, uses and deletes an API key. */
 export async function apiKeys(tour: Tour): Promise<void> {
   const { email, password } = tour;
   const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', {

@@ -14,7 +14,10 @@ import { codeApps } from './code-apps.js';
 import { bookmarks, runningApps } from './running-apps.js';
 import type { Tour } from './tour.js';
 
-/** The new user makes apps and an administrator approves one; then they find, install, call, switch off and on, and remove it. */
+/**
+ * The new user creates apps and an administrator approves one. Then the user finds, installs,
+ * calls, disables, enables and removes it.
+ */
 export async function apps(tour: Tour): Promise<void> {
   const { email, password, administrator } = tour;
   const mark = randomBytes(3).toString('hex');
@@ -38,22 +41,22 @@ export async function apps(tour: Tour): Promise<void> {
     body: { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: bookmarks(appId) } },
   });
   const receipt = data as DeployReceipt | null;
-  if (!receipt?.steps_registered) throw new Error('There is no receipt of the deploy.');
+  if (!receipt?.steps_registered) throw new Error('The deploy returned no receipt.');
   await tour.call(`/v1/developer/apps/${appId}/deploys`, { token });
 
   tour.step('Have another system verify the webhook of the draft');
   const verified = receipt.webhooks.find(({ method, channel }) => method === 'GET' && channel === 'draft');
-  if (!verified) throw new Error('The receipt does not say where the webhook of the draft is.');
+  if (!verified) throw new Error('The receipt has no webhook URL of the draft.');
   await tour.verified(new URL(verified.url).pathname);
 
   tour.step('Submit it for review');
   await tour.call(`/v1/developer/apps/${appId}/submit`, { method: 'POST', token, body: {} });
   if (!administrator) {
-    tour.skip('An administrator approves it, and it is installed: left out, since ADMIN_EMAIL and ADMIN_PASSWORD are not known');
+    tour.skip('Skipped the approval by an administrator and the install, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
     return;
   }
 
-  tour.step('As administrator, on the command line: see what waits, and approve it');
+  tour.step('As administrator, on the command line: list apps that wait for review, and approve one');
   const administrators = await tour.signInAtTerminal(administrator);
   await tour.terminal(administrators, 'review');
   await tour.terminal(administrators, `review approve ${appId} 1.0.0`);
@@ -77,7 +80,7 @@ export async function apps(tour: Tour): Promise<void> {
 
   await billing(tour, { userId, token });
 
-  tour.step('Switch it off and on again, and remove it');
+  tour.step('Disable it, enable it again, and remove it');
   await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });
   await tour.call(`/v1/me/extensions/disable/${appId}`, { method: 'DELETE', token });
   tour.expectEvent('marketplace.app_uninstalled', { app_id: appId });

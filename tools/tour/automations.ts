@@ -1,9 +1,12 @@
 import type { CallResponse, NotificationsResponse } from '@platform/contracts';
 import type { Tour } from './tour.js';
 
-/** A rule that fires when the user installs an app. Returns what waits for that. */
+/**
+ * Creates a rule that fires when the user installs an app. Returns a function that waits until it
+ * has fired.
+ */
 export async function automation(tour: Tour, { userId, token }: { userId: string; token: string }): Promise<() => Promise<void>> {
-  tour.step('Make an automation, in words');
+  tour.step('Create an automation from a text');
   const message = 'You have a new app:';
   const { data } = await tour.call<CallResponse>('/v1/extensions/automations/call', {
     method: 'POST',

@@ -19,11 +19,14 @@ interface Developer {
   userId: string;
 }
 
-/** A developer sells a function: an administrator gives somebody credits, who calls it until they have none, and the developer is paid out. */
+/**
+ * A developer sells a function: an administrator gives another user credits, the user calls the
+ * function until they are spent, and the developer gets a payout.
+ */
 export async function billing(tour: Tour, { token, userId }: Developer): Promise<void> {
   const { administrator } = tour;
   if (!administrator) {
-    tour.skip('A priced app is called and its developer paid out: left out, since ADMIN_EMAIL and ADMIN_PASSWORD are not known');
+    tour.skip('Skipped the calls of a paid app and the payout, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
     return;
   }
   const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator })).access_token;
@@ -51,7 +54,7 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   await tour.call(`/v1/developer/apps/${appId}/submit`, { method: 'POST', token, body: {} });
   await tour.call(`/v1/admin/apps/${appId}/approve`, { method: 'POST', token: admin, body: { version: '1.0.0' } });
 
-  tour.step('Somebody else installs it, and is given credits');
+  tour.step('Another user installs it and gets credits');
   const email = `grace-${randomBytes(4).toString('hex')}@example.com`;
   const password = randomBytes(9).toString('base64url');
   await tour.call('/v1/users', { method: 'POST', token: admin, body: { email, password }, status: 201 });
@@ -64,7 +67,7 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
     body: { amount: CREDITS, note: 'For the tour', earns: true },
   });
 
-  tour.step('They call it until their credits are spent');
+  tour.step('The user calls it until the credits are spent');
   const call = { method: 'POST' as const, token: payer, body: { user_id: payerId, function: 'answer' } };
   let { balance } = await tour.call<WalletResponse>('/v1/billing/wallet', { token: payer });
   for (; balance >= PRICE; balance -= PRICE) await tour.call<CallResponse>(`/v1/extensions/${appId}/call`, call);
@@ -72,7 +75,7 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   await tour.call('/v1/billing/wallet/history?limit=3', { token: payer });
   await tour.call('/v1/billing/usage', { token: payer });
 
-  tour.step('The developer has earned a share, and is paid out');
+  tour.step('The developer has earned a share and gets a payout');
   const { total_earnings: earned } = await tour.call<EarningsResponse>('/v1/developer/earnings', { token });
   if (earned < PAYOUT) throw new Error(`Of ${CREDITS} credits the developer earned ${earned}.`);
   await tour.call('/v1/admin/developer/tier', { method: 'POST', token: admin, body: { user_id: userId, tier: 'indie' } });
@@ -88,7 +91,7 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   await tour.call('/v1/developer/payouts', { token });
 }
 
-/** An app with one function, whose answer does not change. */
+/** App with one function that always returns the same answer. */
 const answers = (appId: string) => ({
   app_id: appId,
   version: '1.0.0',

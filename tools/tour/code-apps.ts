@@ -4,13 +4,14 @@ import type { Tour } from './tour.js';
 interface Developer {
   userId: string;
   token: string;
-  /** In the ids of what the tour makes. */
+  /** Random part of the ids that the tour creates. */
   mark: string;
 }
 
 /**
- * Two drafts whose handlers are JavaScript: an order goes from one to the other and back as events, and a schedule runs. Returns what
- * waits for the schedule to run by itself, within a minute.
+ * Deploys two drafts with JavaScript handlers: an order passes from one to the other and back as
+ * events, and a schedule runs. Returns a function that waits until the schedule runs at its time,
+ * within a minute.
  */
 export async function codeApps(tour: Tour, { userId, token, mark }: Developer): Promise<() => Promise<void>> {
   const [orders, shipping] = [`orders-${mark}`, `shipping-${mark}`];
@@ -25,16 +26,17 @@ export async function codeApps(tour: Tour, { userId, token, mark }: Developer): 
     return answer.data;
   };
 
-  tour.step('Deploy two apps in JavaScript, of which one handles the events of the other');
+  tour.step('Deploy two apps in JavaScript that handle events of each other');
   await deploy(shipping, shippingApp(shipping, orders));
   await deploy(orders, ordersApp(orders, shipping));
 
   const schedules = `/v1/developer/apps/${orders}/schedules`;
   const readSchedules = async () => (await tour.call<AppSchedulesResponse>(schedules, { token })).items;
-  // The host of extensions learns of deploys within a second or two, in their order: from then on it knows the handlers of both.
+  // The extension host is notified of deploys within two seconds, in their order. When the schedule
+  // exists, it knows the handlers of both apps.
   await tour.until('schedule', async () => (await readSchedules())[0]);
 
-  tour.step('Order something, and see that its parcel was sent');
+  tour.step('Place an order and wait until its parcel is sent');
   const { order_id } = (await run(orders, 'place_order', { item: 'A kite' })) as { order_id: string };
   await tour.until('order that was sent', async () => {
     const { status } = (await run(orders, 'get_order', { order_id })) as { status: string };
@@ -49,7 +51,7 @@ export async function codeApps(tour: Tour, { userId, token, mark }: Developer): 
   };
   await tour.until('run of the schedule', hasRun('manual'));
   return async () => {
-    tour.step('Meanwhile the schedule comes due; it does so every minute');
+    tour.step('Wait until the schedule runs at its time; it runs every minute');
     await tour.until('run of the schedule at its time', hasRun('schedule'), { seconds: 90, everySeconds: 5 });
     await tour.call(`/v1/developer/apps/${orders}/logs?limit=5`, { token });
   };

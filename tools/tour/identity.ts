@@ -1,7 +1,7 @@
 import type { SignupResponse, TokenResponse, UserResponse } from '@platform/contracts';
 import type { Tour } from './tour.js';
 
-/** From a stranger to a signed-in user and out again. */
+/** Signs up, signs in and signs out a new user. */
 export async function identity(tour: Tour): Promise<void> {
   const { email, password } = tour;
 
@@ -12,13 +12,13 @@ export async function identity(tour: Tour): Promise<void> {
     status: 201,
   });
 
-  tour.step('Too early: an address must be confirmed before its account can sign in');
+  tour.step('Sign in too early: the address must be confirmed first');
   await tour.call('/v1/auth/login', { method: 'POST', body: { email, password, tenant_id: 'default' }, status: 403 });
 
   tour.step('Read the verification mail');
   const { text } = await tour.mail();
   const token = /#token=([\w-]+)/.exec(text)?.[1];
-  if (!token) throw new Error('The mail holds no token.');
+  if (!token) throw new Error('The mail contains no token.');
 
   tour.step('Confirm the address');
   await tour.call('/v1/auth/verify-email', { method: 'POST', body: { token } });
@@ -33,7 +33,7 @@ export async function identity(tour: Tour): Promise<void> {
   tour.step('Refresh');
   const next = await tour.call<TokenResponse>('/v1/auth/refresh', { method: 'POST', body: { refresh_token: pair.refresh_token } });
 
-  tour.step('Sign out; the session is over at once');
+  tour.step('Sign out; the session ends at once');
   await tour.call('/v1/auth/logout', { method: 'POST', body: { refresh_token: next.refresh_token } });
   await tour.call('/v1/auth/refresh', { method: 'POST', body: { refresh_token: next.refresh_token }, status: 401 });
   await tour.call('/v1/auth/me', { token: next.access_token, status: 401, isHeardOf: true });

@@ -12,9 +12,9 @@ interface LiveEvent {
   payload: Record<string, unknown>;
 }
 
-/** What `platform events tail` shows in the background, while the tour goes on. */
+/** Output of `platform events tail` in the background of the tour. */
 export class LiveEvents {
-  /** Why the command has ended, which it should not. */
+  /** Reason why the command ended; it should not end. */
   private end: string | null = null;
   private readonly events: LiveEvent[] = [];
   private readonly expected: { type: string; payload: Record<string, unknown> }[] = [];
@@ -24,7 +24,7 @@ export class LiveEvents {
     private readonly print: (line: string) => void,
   ) {}
 
-  /** Resolves once all that happens from now on is shown. */
+  /** Starts the command and waits until it shows new events. */
   static async start(computer: Computer, print: (line: string) => void): Promise<LiveEvents> {
     const command = computer.start('events tail --json');
     const live = new LiveEvents(command, print);
@@ -34,12 +34,15 @@ export class LiveEvents {
     return live;
   }
 
-  /** The steps of the tour cause this: one event with these values in its payload. */
+  /**
+   * Expects one event of this type with these values in its payload, which the steps of the tour
+   * cause.
+   */
   expect(type: string, payload: Record<string, unknown>): void {
     this.expected.push({ type, payload });
   }
 
-  /** @throws Error where an event of the tour's steps did not come, or came twice. */
+  /** @throws Error if an expected event is missing or any event came twice. */
   async check(): Promise<void> {
     for (const { type, payload } of this.expected) {
       const found = () =>
@@ -48,9 +51,7 @@ export class LiveEvents {
       if (found().length > 1) throw new Error(`The event ${type} came ${found().length} times.`);
     }
     if (new Set(this.events.map(({ id }) => id)).size < this.events.length) throw new Error('An event came twice.');
-    this.print(
-      `   ${this.events.length} events came, and the ${this.expected.length} that these steps are known to cause are among them, each once`,
-    );
+    this.print(`   ${this.events.length} events came, and the ${this.expected.length} expected ones are among them, each once`);
   }
 
   async stop(): Promise<void> {

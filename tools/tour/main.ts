@@ -6,25 +6,29 @@ import { developmentEnvironment } from '@platform/platform';
 import { runTour, type ClockMove } from './tour.js';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:4000';
-// Read, not made up: a platform elsewhere has other credentials.
+// Only reads the credentials of this folder and does not generate any, because a platform elsewhere
+// has others.
 const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = existsSync('.data/dev.env') ? developmentEnvironment() : process.env;
 const administrator = email && password ? { email, password } : undefined;
 const panelUrl = process.env['PANEL_URL'] ?? 'http://localhost:4003';
 const mailboxUrl = process.env['MAILBOX_URL'] ?? 'http://localhost:4080';
 
-/** Where the parts are of the platform that runs from this folder; none where the tour is of another one. */
+/**
+ * URLs of the parts of the platform that runs from this folder; empty if the tour visits another
+ * platform.
+ */
 function partsHere(): Record<string, string | undefined> {
   if (!existsSync('.data/run.json')) return {};
   const { urls = {} } = JSON.parse(readFileSync('.data/run.json', 'utf8')) as { urls?: Record<string, string> };
   return urls['auth-gateway'] === gatewayUrl ? urls : {};
 }
 
-/** Of the database of the platform that runs from this folder. */
+/** Moves the billing clock in the database of the platform that runs from this folder. */
 async function moveClock(by: ClockMove): Promise<void> {
   await promisify(execFile)(process.execPath, [resolve('dist/tools/billing.js'), 'clock', by]);
 }
 
-// With test payments alone: where somebody pays, time does not move.
+// Moves the clock only with test payments: with real payments the clock stays.
 const { payments: paymentsUrl } = partsHere();
 
 try {
@@ -39,6 +43,6 @@ try {
   });
 } catch (error) {
   const { cause } = error as { cause?: { code?: string } };
-  console.error(cause?.code === 'ECONNREFUSED' ? `\nNothing answers. Start the platform first: npm start` : `\n${String(error)}`);
+  console.error(cause?.code === 'ECONNREFUSED' ? `\nThe platform cannot be reached. Start it first: npm start` : `\n${String(error)}`);
   process.exit(1);
 }

@@ -10,11 +10,14 @@ import type {
 import { randomBytes } from 'node:crypto';
 import type { Tour } from './tour.js';
 
-/** An administrator makes a role, a user, a scope and an agency, and reads who did it. Needs the administrator's credentials. */
+/**
+ * An administrator creates a role, a user, a scope and an agency, and reads the audit log. Needs
+ * the administrator's credentials.
+ */
 export async function organisation(tour: Tour): Promise<void> {
   const { administrator } = tour;
   if (!administrator) {
-    tour.skip('An administrator runs a tenant: left out, since ADMIN_EMAIL and ADMIN_PASSWORD are not known');
+    tour.skip('Skipped the work of a tenant administrator, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
     return;
   }
   const mark = randomBytes(3).toString('hex');
@@ -22,7 +25,7 @@ export async function organisation(tour: Tour): Promise<void> {
   tour.step('As administrator: sign in');
   const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator });
 
-  tour.step('A scope, a role that gives it, and a user with that role');
+  tour.step('Create a scope, a role that includes it, and a user with that role');
   const scope = await tour.call<ScopeResponse>('/v1/scopes', {
     method: 'POST',
     token,
@@ -42,11 +45,11 @@ export async function organisation(tour: Tour): Promise<void> {
     status: 201,
   });
 
-  tour.step('Deny it to her, and ask where her rights come from');
+  tour.step('Deny the scope to the user, and list the origin of each permission');
   await tour.call(`/v1/users/${user.id}`, { method: 'PATCH', token, body: { denied_scopes: [scope.name], reason: 'on leave' } });
   await tour.call<EffectiveScopesResponse>(`/v1/scopes/effective/${user.id}`, { token });
 
-  tour.step('An agency with a theme of its own');
+  tour.step('Create an agency with its own theme');
   const agency = `acme-${mark}`;
   await tour.call<AgencyResponse>('/v1/agencies', {
     method: 'POST',
@@ -64,6 +67,6 @@ export async function organisation(tour: Tour): Promise<void> {
     },
   });
 
-  tour.step('Who did that?');
+  tour.step('Read the audit log');
   await tour.call<AuditPageResponse>(`/v1/audit?target_id=${user.id}`, { token });
 }

@@ -14,13 +14,14 @@ import type {
 import { randomUUID } from 'node:crypto';
 import type { Tour } from './tour.js';
 
-/** The new user buys credits and a plan with a test card, changes it, has it renewed, and gets money back. */
+/**
+ * The new user buys credits and a plan with a test card, changes the plan, has it renewed, and gets
+ * a refund.
+ */
 export async function payments(tour: Tour): Promise<void> {
   const { email, password, administrator } = tour;
   if (!tour.hasTestPayments) {
-    tour.skip(
-      'Credits and a plan are paid: left out, since no test payments run beside this platform, and real cards are nobody’s to play with',
-    );
+    tour.skip('Skipped the payments, because this platform has no test payments, and the tour uses no real cards');
     return;
   }
   const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } });
@@ -32,11 +33,11 @@ export async function payments(tour: Tour): Promise<void> {
       return made.find(({ payment_intent_id: id, status }) => id === intentId && status === 'succeeded');
     });
 
-  tour.step('On the command line: what 10 dollars buy, and where they are paid');
+  tour.step('On the command line: show the credits for 10 dollars and the payment page');
   const computer = await tour.signInAtTerminal({ email, password });
   await tour.terminal(computer, 'topup 10');
 
-  tour.step('Pay it with a test card, which is kept');
+  tour.step('Pay with a test card and save it');
   tour.expectEvent('billing.topup_initiated', { credits: 10_000 });
   const topup = await post<TopUpResponse>('topup', { tokens: 10_000, price_cents: 1_000, save_payment_method: true });
   await tour.pay(topup.payment_intent_id, topup.client_secret);
@@ -52,11 +53,11 @@ export async function payments(tour: Tour): Promise<void> {
   const { plan } = await post<CheckoutConfirmResponse>('checkout/confirm', { payment_intent_id: checkout.payment_intent_id });
   if (plan !== 'pro') throw new Error(`The plan pro was paid, and the plan is ${plan}.`);
 
-  tour.step('See what a larger one costs for the rest of the month, and change to it: the card that was kept pays');
+  tour.step('Preview the price of a larger plan for the rest of the month, and change to it; the saved card pays');
   tour.expectEvent('billing.plan_changed', { plan: 'business' });
   const preview = await post<PlanChangePreview>('change-plan/preview', { plan_id: 'business' });
   const change = await post<PlanChangeResponse>('change-plan', { plan_id: 'business' });
-  if (!change.succeeded || change.amount_cents > preview.amount_cents) throw new Error('The plan did not change as it was shown.');
+  if (!change.succeeded || change.amount_cents > preview.amount_cents) throw new Error('The plan change differs from its preview.');
   await tour.terminal(computer, 'subscription');
 
   await renewal(tour, post);
@@ -66,10 +67,10 @@ export async function payments(tour: Tour): Promise<void> {
   await tour.terminal(computer, 'invoices');
 
   if (!administrator) {
-    tour.skip('An administrator gives money back: left out, since ADMIN_EMAIL and ADMIN_PASSWORD are not known');
+    tour.skip('Skipped the refund by an administrator, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
     return;
   }
-  tour.step('As administrator: give half of the first payment back, for which there is a credit note');
+  tour.step('As administrator: refund half of the first payment, which creates a credit note');
   const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator })).access_token;
   await tour.call<RefundPaymentResponse>(`/v1/admin/payments/${topup.payment_intent_id}/refund`, {
     method: 'POST',
@@ -85,10 +86,13 @@ export async function payments(tour: Tour): Promise<void> {
   });
 }
 
-/** The month ends at once, by the time of billing. The hourly run would renew the plan, and whoever does not wait for it renews it so. */
+/**
+ * Ends the month with the billing clock, then renews the plan by request, without waiting for the
+ * hourly job.
+ */
 async function renewal(tour: Tour, post: <Body>(path: string) => Promise<Body>): Promise<void> {
   if (!tour.hasClock) {
-    tour.skip('The month ends, and the card pays the next one: left out, since the time of billing of this platform is not ours to move');
+    tour.skip('Skipped the renewal of the plan, because the tour cannot move the billing clock of this platform');
     return;
   }
   tour.step('The month ends, and the card pays the next one');

@@ -8,7 +8,7 @@ interface InstalledApp {
   token: string;
 }
 
-/** The functions of an app that the user has installed are called, and a system outside sends it a signed webhook. */
+/** Calls functions of an installed app, and sends it a signed webhook as an external system. */
 export async function runningApps(tour: Tour, { appId, userId, token }: InstalledApp): Promise<void> {
   const user = { user_id: userId };
 
@@ -27,7 +27,7 @@ export async function runningApps(tour: Tour, { appId, userId, token }: Installe
     body: { ...user, calls },
   });
   if (!JSON.stringify(listed?.data).includes(url)) throw new Error('The bookmark is not in the list.');
-  if (refused?.error_code !== 'VALIDATION_MISSING_FIELD') throw new Error('An address that is missing was not noticed.');
+  if (refused?.error_code !== 'VALIDATION_MISSING_FIELD') throw new Error('A missing parameter was not refused.');
 
   tour.step('Have another system send it a signed webhook, and replay that');
   const secret = randomBytes(24).toString('hex');
@@ -49,7 +49,7 @@ export async function runningApps(tour: Tour, { appId, userId, token }: Installe
   await tour.call(`/v1/developer/apps/${appId}/logs`, { token });
 }
 
-/** The app of the tour: two functions, and a webhook with an inbox. */
+/** App of the tour: two functions, and a webhook with an inbox. */
 export const bookmarks = (appId: string) => ({
   app_id: appId,
   version: '1.0.0',

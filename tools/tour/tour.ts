@@ -20,11 +20,13 @@ export interface TourOptions {
   gatewayUrl: string;
   mailboxUrl: string;
   panelUrl: string;
-  /** Whose part is left out when it is not given. */
+  /** Credentials of an administrator; without them the tour skips the administrator's steps. */
   administrator?: { email: string; password: string } | undefined;
-  /** Where the stand-in of the payment provider is. What is paid is left out without it. */
+  /** URL of the fake payment provider; without it the tour skips the payments. */
   paymentsUrl?: string | undefined;
-  /** Moves the time of billing, as `npm run billing:clock` does. What needs it is left out without it. */
+  /**
+   * Moves the billing clock, like `npm run billing:clock`; without it the tour skips the renewal.
+   */
   moveClock?: ((by: ClockMove) => Promise<void>) | undefined;
   print: (line: string) => void;
 }
@@ -35,9 +37,12 @@ interface Call {
   token?: string;
   apiKey?: string;
   idempotencyKey?: string;
-  /** What the answer must be; 200 unless said. */
+  /** Expected status of the answer, 200 by default. */
   status?: number;
-  /** Asked again for a second until the answer has this status: another process hears of a change a moment after the one that made it. */
+  /**
+   * True to repeat the request for up to a second until the status is as expected, because other
+   * processes notice a change a moment later.
+   */
   isHeardOf?: boolean;
 }
 
@@ -49,18 +54,18 @@ interface MailboxMessage {
 
 const HEARD_OF_MS = 1_000;
 const WAIT = { seconds: 30, everySeconds: 0.2 };
-/** Of a printed value; a token is long and says nothing to a reader. */
+/** Longest printed value; tokens are long and useless for readers. */
 const PRINTED_LENGTH = 60;
 const LONG_VALUE = /([\w.-]{20})[\w.-]{40,}/g;
 
-/** One walk through the product, as a new user would take it. Each chapter of the product adds its part. */
+/** A walk through the product as a new user. Each area of the product adds its steps. */
 export class Tour {
   readonly email = `ada-${randomBytes(4).toString('hex')}@example.com`;
   readonly password = randomBytes(9).toString('base64url');
   private readonly homes: string[] = [];
   private steps = 0;
   private live: LiveEvents | undefined;
-  /** What was printed since it was asked last, while something is waited for. */
+  /** Lines that were printed since the last attempt, while the tour waits for something. */
   private held: string[] | null = null;
 
   constructor(private readonly options: TourOptions) {}
@@ -77,17 +82,20 @@ export class Tour {
     return this.options.moveClock !== undefined;
   }
 
-  /** Says what comes next. */
+  /** Prints the title of the next step. */
   step(title: string): void {
     this.print(`\n${++this.steps}. ${title}`);
   }
 
-  /** Says what is left out, and why. */
+  /** Prints which part is skipped, and why. */
   skip(reason: string): void {
     this.print(`\n– ${reason}`);
   }
 
-  /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
+  /**
+   * Calls the gateway, prints request and result, and returns the body. @throws Error if the status
+   * is not the expected one.
+   */
   async call<Body>(
     path: string,
     { method = 'GET', body, token, apiKey, idempotencyKey, status = 200, isHeardOf = false }: Call = {},
@@ -115,7 +123,7 @@ export class Tour {
     return answer as Body;
   }
 
-  /** Sends a webhook to the address that the outside knows, and expects that it is accepted. */
+  /** Sends a webhook to its public address, and expects that it is accepted. */
   async webhook(path: string, body: string, headers: Record<string, string>): Promise<void> {
     this.print(`   POST ${path} ${body} (from outside)`);
     const response = await fetch(`${this.options.panelUrl}${path}`, {
@@ -127,7 +135,7 @@ export class Tour {
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
   }
 
-  /** Pays with a test card, as the page to pay does in a browser with the secret that it has. */
+  /** Pays with a test card, like the payment page in a browser with its client secret. */
   async pay(intentId: string, clientSecret: string): Promise<void> {
     const path = `/v1/payment_intents/${intentId}/confirm`;
     this.print(`   POST ${path} {"payment_method":"pm_card_visa"} (test payments)`);
@@ -141,13 +149,16 @@ export class Tour {
     if (status !== 'succeeded') throw new Error(`POST ${path} answered ${response.status}, and the payment is ${status}`);
   }
 
-  /** Moves the time of billing of the whole platform. */
+  /** Moves the billing clock of the whole platform. */
   async moveClock(by: ClockMove): Promise<void> {
     this.print(`   $ npm run billing:clock -- ${by}`);
     await this.options.moveClock?.(by);
   }
 
-  /** Has the address of a webhook verified by a challenge, as providers do, and expects that back. */
+  /**
+   * Verifies the address of a webhook with a challenge, as providers do, and expects the challenge
+   * as the answer.
+   */
   async verified(path: string): Promise<void> {
     const challenge = randomBytes(8).toString('hex');
     const address = `${path}?hub.mode=subscribe&hub.challenge=${challenge}`;
@@ -158,7 +169,10 @@ export class Tour {
     if (answer !== challenge) throw new Error(`GET ${path} answered ${response.status}, and not the challenge`);
   }
 
-  /** Asks until there is something, and prints the last time only; `what` names it when there is nothing in time. */
+  /**
+   * Repeats `ask` until it returns a value, and prints only the last attempt. @throws Error that
+   * contains `what` if there is no value in time.
+   */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
     const deadline = Date.now() + seconds * 1_000;
     let lines: string[] = [];
@@ -182,7 +196,10 @@ export class Tour {
     else this.options.print(line);
   }
 
-  /** Signs in to the panel as its page does. Returns what calls the panel within that session. */
+  /**
+   * Signs in to the panel like its page. Returns a function that calls the panel within that
+   * session.
+   */
   async signInToPanel(credentials: object): Promise<(path: string, body: object) => Promise<void>> {
     let cookie = '';
     const post = async (path: string, body: object): Promise<void> => {
@@ -201,7 +218,7 @@ export class Tour {
     return post;
   }
 
-  /** Signs in with the command line on a computer of its own, which the person approves in the panel. */
+  /** Signs in with the command line on a new computer, and approves the login in the panel. */
   async signInAtTerminal(credentials: object): Promise<Computer> {
     const home = mkdtempSync(join(tmpdir(), 'platform-tour-'));
     this.homes.push(home);
@@ -218,7 +235,7 @@ export class Tour {
     return computer;
   }
 
-  /** Plays a command of `platform`, prints what it prints, and expects that it succeeds. */
+  /** Runs a command of `platform`, prints its output, and expects that it succeeds. */
   async terminal(computer: Computer, command: string): Promise<void> {
     this.print(`   $ platform ${command}`);
     const { exitCode, stdout, stderr } = await computer.run(command);
@@ -226,29 +243,29 @@ export class Tour {
     if (exitCode !== 0) throw new Error(`platform ${command} ended with ${exitCode}`);
   }
 
-  /** Shows the events of the new user from now on, whatever else goes on. */
+  /** Shows the events of the new user from now on. */
   async followEvents(computer: Computer): Promise<void> {
     this.print('   $ platform events tail --json &');
     this.live = await LiveEvents.start(computer, this.options.print);
   }
 
-  /** What the tour does now causes this event of the new user. */
+  /** Expects that the following steps cause this event of the new user. */
   expectEvent(type: string, payload: Record<string, unknown>): void {
     this.live?.expect(type, payload);
   }
 
-  /** @throws Error where one of the expected events did not come, or came twice. */
+  /** @throws Error if an expected event is missing or came twice. */
   async checkEvents(): Promise<void> {
     await this.live?.check();
   }
 
-  /** Takes away what the computers of the tour have kept. */
+  /** Deletes the files of the tour's computers. */
   async close(): Promise<void> {
     await this.live?.stop();
     for (const home of this.homes) rmSync(home, { recursive: true, force: true });
   }
 
-  /** The newest mail to the new user, or to who is named, from the local mailbox; waits for it. */
+  /** Waits for the newest mail to the new user, or to this address, in the local mailbox. */
   async mail(address = this.email): Promise<MailboxMessage> {
     const { mailboxUrl } = this.options;
     const message = await this.until(`mail for ${address} at ${mailboxUrl}`, async () => {
@@ -260,7 +277,7 @@ export class Tour {
   }
 }
 
-/** Plays the whole tour. Rejects at the first step that does not go as it should. */
+/** Runs the whole tour. Rejects at the first step that fails. */
 export async function runTour(options: TourOptions): Promise<void> {
   const tour = new Tour(options);
   try {
@@ -272,7 +289,7 @@ export async function runTour(options: TourOptions): Promise<void> {
     await liveEvents(tour);
     await apps(tour);
     await payments(tour);
-    tour.step('All of it was told as it happened');
+    tour.step('Check that all expected events were shown');
     await tour.checkEvents();
   } finally {
     await tour.close();
@@ -280,10 +297,10 @@ export async function runTour(options: TourOptions): Promise<void> {
   options.print('\nThe tour is over: everything worked.');
 }
 
-/** From here on events come between the lines of the other steps. */
+/** Starts to show events; from here on they appear between the lines of the other steps. */
 async function liveEvents(tour: Tour): Promise<void> {
   const { email, password } = tour;
-  tour.step('In another terminal: follow what happens');
+  tour.step('In another terminal: follow the events');
   await tour.followEvents(await tour.signInAtTerminal({ email, password }));
 }
 

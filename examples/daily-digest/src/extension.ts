@@ -6,13 +6,13 @@ export default defineExtension({
   id: 'daily-digest',
   version: '1.0.0',
   name: 'Daily digest',
-  description: 'Collects what is worth to know during the day and tells it once, in the morning.',
+  description: 'Collects notes during the day and sends them in one message in the morning.',
   settings: {
-    'digest.max_items': { type: 'integer', title: 'Items of a digest', default: 20 },
+    'digest.max_items': { type: 'integer', title: 'Most items in a digest', default: 20 },
   },
   functions: {
     add_item: defineFunction({
-      description: 'Keeps something for the next digest.',
+      description: 'Adds an item to the next digest.',
       actionType: 'write',
       params: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
       async run({ text }, ctx) {
@@ -21,7 +21,7 @@ export default defineExtension({
       },
     }),
     list_items: {
-      description: 'Lists what the next digest will tell, the oldest first.',
+      description: 'Lists the items of the next digest, oldest first.',
       actionType: 'read',
       async run(_params, ctx) {
         const { data, total } = await ctx.store.query(ITEMS, { orderBy: 'created_at' });
@@ -31,7 +31,7 @@ export default defineExtension({
   },
   schedules: {
     digest: {
-      description: 'Tells each user what they have collected.',
+      description: 'Sends each user the items that they have collected.',
       cron: '0 7 * * *',
       forEachUser: ITEMS,
       async run({ user_id: userId }, ctx) {
@@ -42,7 +42,8 @@ export default defineExtension({
         if (!items.length) return;
         const lines = items.map(({ data }) => `• ${String(data['text'])}`);
         await ctx.notify.forUser(userId).send({ message: lines.join('\n'), subject: 'Your digest' });
-        // At the end: a run that fails is run again, and must find what was not told.
+        // Deletes the items last: a failed run is repeated, and has to find the items that were not
+        // sent.
         await store.deleteMany(ITEMS, { ids: items.map(({ id }) => id) });
       },
     },

@@ -1,6 +1,6 @@
 import { defineExtension, ExtensionError, type WebhookContext } from '@platform/extension-sdk';
 
-/** What Slack sends, as far as this bot reads it. */
+/** The parts of Slack's request that this bot reads. */
 type SlackRequest =
   | { type: 'url_verification'; challenge: string }
   | { type: 'event_callback'; event_id: string; event: { type: string; channel: string; user: string; text: string } };
@@ -22,13 +22,13 @@ export default defineExtension({
       secretHeader: 'x-slack-signature',
       async run(request, ctx) {
         const { valid } = ctx.webhook.verify({ scheme: 'slack', secret: await secret(ctx, 'signing_secret') });
-        if (!valid) return { status_code: 401, body: 'This is not signed by Slack.' };
+        if (!valid) return { status_code: 401, body: 'The signature is not from Slack.' };
 
         const sent = request.json as SlackRequest;
         if (sent.type === 'url_verification') return { body: { challenge: sent.challenge } };
-        if (sent.event.type !== 'app_mention') return { body: 'Not for me.' };
-        // Slack sends an event again when it gets no answer within three seconds.
-        if (!(await ctx.once(sent.event_id))) return { body: 'Done before.' };
+        if (sent.event.type !== 'app_mention') return { body: 'Ignored: the event does not mention this bot.' };
+        // Slack sends an event again if it gets no answer within three seconds.
+        if (!(await ctx.once(sent.event_id))) return { body: 'Already handled.' };
 
         const { channel, user, text } = sent.event;
         const command = text.replace(/^\s*<@\w+>\s*/, '');
@@ -49,7 +49,8 @@ async function answer(ctx: WebhookContext, command: string, { id, channel, user 
   const [, verb = '', rest = ''] = /^(\w+)\s*(.*)$/s.exec(command) ?? [];
   const open = { where: { channel, done: false }, orderBy: 'created_at' };
   if (verb === 'add' && rest) {
-    // The id of the event: a run that fails after this one keeps the same item again.
+    // Stores the item under the event's id: a repeated run after a failure stores the same item
+    // again.
     await ctx.store.set(`todos/${id}`, { channel, text: rest, by: user, done: false });
     return `Added: ${rest}`;
   }
@@ -70,8 +71,8 @@ async function reply(ctx: WebhookContext, channel: string, text: string): Promis
     json: { channel, text },
   });
   const { ok, error = 'no reason given' } = body as { ok?: boolean; error?: string };
-  // A run that fails is a 500, so that Slack sends the event again.
-  if (!ok) throw new ExtensionError('SLACK_REFUSED', `Slack did not take the reply: ${error}.`, { retryable: true });
+  // An error makes the answer 500, so that Slack sends the event again.
+  if (!ok) throw new ExtensionError('SLACK_REFUSED', `Slack did not accept the reply: ${error}.`, { retryable: true });
 }
 
 async function secret(ctx: WebhookContext, name: string): Promise<string> {

@@ -1,7 +1,10 @@
 import express from 'express';
 import { Pool } from 'pg';
 
-/** The second of two bare hops: reads the document of the call, by the statement of `ctx.store.get`, and answers with its data. */
+/**
+ * Second of two bare services: reads the document of the call with the statement of
+ * `ctx.store.get`, and answers with its data.
+ */
 const { PORT, DATABASE_URL, DATABASE_POOL_SIZE, DOCUMENT_KEY = '[]' } = process.env;
 const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c search_path=ext_host' });
 const statement = {

@@ -1,7 +1,9 @@
 import express from 'express';
 import { Pool } from 'undici';
 
-/** The first of two bare hops: takes a call, has the other service do it, and answers what that answered. */
+/**
+ * First of two bare services: takes a call, sends it to the other service, and returns that answer.
+ */
 const { PORT, BACK_URL = '' } = process.env;
 const back = new Pool(BACK_URL, { connections: 16 });
 

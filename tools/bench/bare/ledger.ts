@@ -13,7 +13,10 @@ let next = 0;
 const wallet = (): string => wallets[next % wallets.length] as string;
 const key = (): string => `bench:${run}:${next++}`;
 
-/** The least that a charge can be: a guarded UPDATE and an INSERT in a transaction, prepared, over a pool of the size that a service has. */
+/**
+ * Minimum work of a charge: a guarded UPDATE and an INSERT in a transaction, prepared, with a pool
+ * of a service's size.
+ */
 function bare(): () => Promise<void> {
   const pool = new Pool({ connectionString: DATABASE_URL, max: poolSize });
   const update = 'UPDATE bench.wallets SET balance = balance - 1 WHERE id = $1 AND balance >= 1';
@@ -24,7 +27,7 @@ function bare(): () => Promise<void> {
     try {
       await client.query('BEGIN');
       const { rowCount } = await client.query({ name: 'update', text: update, values: [id] });
-      if (!rowCount) throw new Error('The wallet has nothing left.');
+      if (!rowCount) throw new Error('The wallet has no credits left.');
       await client.query({ name: 'insert', text: insert, values: [id, key()] });
       await client.query('COMMIT');
     } finally {
@@ -38,22 +41,22 @@ const dataSource = createDataSource({ url: DATABASE_URL, schema: 'gateway', pool
 const ledger = new Ledger(dataSource);
 const done = async (walletId: string): Promise<void> => {
   const { outcome } = await ledger.debit(walletId, debit());
-  if (outcome !== 'done') throw new Error(`The wallet is ${outcome}.`);
+  if (outcome !== 'done') throw new Error(`The debit failed: ${outcome}.`);
 };
 
 const WAYS: Readonly<Record<string, () => () => Promise<void>>> = {
   bare,
-  /** Each of another wallet than those before it. */
+  /** Uses the wallets in turn. */
   spread: () => () => done(wallet()),
-  /** Of one wallet, each a statement of its own, as other processes would make them. */
+  /** Uses one wallet, with one statement for each debit, as separate processes would. */
   hot: () => async () => {
     await queryPrepared(dataSource, 'SELECT * FROM ledger_debit($1, $2)', [hot, JSON.stringify([{ ...debit(), counter: 'usage' }])]);
   },
-  /** Of one wallet by one process. */
+  /** Uses one wallet from one process, which batches the debits. */
   batched: () => () => done(hot),
 };
 
 const way = WAYS[MOVES];
-if (!way) throw new Error(`There is no way "${MOVES}".`);
+if (!way) throw new Error(`MOVES is unknown: "${MOVES}".`);
 if (MOVES !== 'bare') await dataSource.initialize();
 serve(way());

@@ -6,7 +6,10 @@ import { parseConfig, runService, serviceConfig, servicePorts } from '@platform/
 import type { Response } from 'express';
 import { sendTagged, tagged, type TaggedJson } from '../../../apps/registry/src/conditional.js';
 
-/** A service like the Registry that asks no database: what the Registry answered once, it answers ever after. */
+/**
+ * A service like the registry without a database: it keeps each answer of the registry in memory
+ * and repeats it.
+ */
 const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, process.env);
 const catalogs = new Map<string, TaggedJson>();
 

@@ -2,7 +2,10 @@ import express from 'express';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'pg';
 
-/** The least that a receiver of the payment provider's events can do: checks Stripe's signature over the raw body, and keeps the event by one prepared INSERT. */
+/**
+ * Minimum work of a receiver of the payment provider's events: checks Stripe's signature over the
+ * raw body, and stores the event with one prepared INSERT.
+ */
 const { PORT, SECRET = '', DATABASE_URL, DATABASE_POOL_SIZE } = process.env;
 const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE) });
 

@@ -2,7 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Slice } from './work.js';
 
-/** A baseline in a process of its own, so that it has the machine as the gateway has it, and never shares a thread with the bench. */
+/**
+ * Runs a baseline in a process of its own, so that it uses the machine like the gateway and shares
+ * no thread with the bench.
+ */
 export class BareProcess {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -13,7 +16,7 @@ export class BareProcess {
 
   run(slice: Slice): Promise<number> {
     return new Promise((done, failed) => {
-      const died = () => failed(new Error('The process of a baseline died.'));
+      const died = () => failed(new Error('The process of a baseline ended unexpectedly.'));
       this.child.once('exit', died);
       this.child.once('message', ({ rate }: { rate: number }) => {
         this.child.off('exit', died);

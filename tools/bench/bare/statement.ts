@@ -8,13 +8,15 @@ const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POO
 const values = JSON.parse(VALUES) as string[][];
 let next = 0;
 
-/** Nothing but one statement, prepared once per connection. */
+/** Runs only one statement, prepared once per connection. */
 async function alone(connection: Pick<Pool, 'query'> = pool): Promise<void> {
   const { rowCount } = await connection.query({ name: 'measured', text: STATEMENT, values: values[next++ % values.length] });
-  if (!rowCount) throw new Error('The statement found nothing.');
+  if (!rowCount) throw new Error('The statement returned no row.');
 }
 
-/** The same where a policy must learn whose rows may be seen; the first two commands share a round trip. */
+/**
+ * Runs the statement where a policy needs the tenant; the first two commands share a round trip.
+ */
 async function inTransaction(): Promise<void> {
   const client = await pool.connect();
   await client.query(`BEGIN; SET LOCAL app.tenant_id = '${TENANT_OF_TRANSACTION}'`);

@@ -1,9 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Server-Sent Events without anything around them: events are made up, and written to every client in a loop. `POST /<n>` has so many written. */
+/** Bare Server-Sent Events: `POST /<n>` writes n generated events to every client in a loop. */
 const { PORT } = process.env;
-/** Then clients have their turn, as they do with a gateway between two pages. */
+/**
+ * Events between two pauses in which the clients can read, as a gateway makes between two pages.
+ */
 const AT_ONCE = 200;
 
 const clients = new Set<ServerResponse>();

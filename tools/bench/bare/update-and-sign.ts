@@ -10,7 +10,10 @@ const signature = () =>
     sign('sha256', claims, privateKey, (error, value) => (error ? failed(error) : done(value)));
   });
 
-/** What a refresh cannot do without: the rotation in the database, and one RS256 signature of a token's size, off the main thread. */
+/**
+ * Minimum work of a refresh: the rotation in the database and one RS256 signature of a token's
+ * size, off the main thread.
+ */
 serve(async () => {
   await rotate();
   await signature();

@@ -11,7 +11,7 @@ const COUNTS: Sizes<{ entries: number; limit: number }> = {
 };
 const PAGE = 1_000;
 
-/** A late page against the first, of a wallet with a million entries. */
+/** Compares a late page with the first, for a wallet with a million entries. */
 export const history: Comparison = {
   subject: `GET /v1/billing/wallet/history, page ${PAGE.toLocaleString('en')}`,
   baseline: 'page 1, of a million entries',
@@ -31,7 +31,10 @@ export const history: Comparison = {
   },
 };
 
-/** A user with a credit and so many debits of 1, without the triggers and foreign keys: what is measured is reading. Returns whose they are. */
+/**
+ * Creates a user with one credit entry and many debits of 1, without triggers and foreign keys,
+ * because only reading is measured. Returns the id of the user.
+ */
 async function fill({ databaseUrl }: Platform, entries: number): Promise<string> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();

@@ -12,11 +12,13 @@ interface Way {
   subject: string;
   moves: 'spread' | 'hot' | 'batched';
   bar: number;
-  /** How many are under way at once. */
+  /** Number of debits that run at once. */
   concurrency: number;
 }
 
-/** What a debit costs of the ledger, with its lots, chain and keys, against the least that a charge can be. */
+/**
+ * Compares a debit of the ledger, with its lots, chain and keys, with the minimum work of a charge.
+ */
 const against = ({ subject, moves, bar, concurrency }: Way): Comparison => ({
   subject,
   baseline: BASELINE,
@@ -36,7 +38,7 @@ const against = ({ subject, moves, bar, concurrency }: Way): Comparison => ({
 });
 
 const AT_ONCE = 32;
-/** A hot wallet is one that more wait for than a batch takes. */
+/** Debits that wait for a hot wallet: more than one batch takes. */
 const WAITING = 256;
 
 export const ledger: readonly Comparison[] = [
@@ -45,7 +47,7 @@ export const ledger: readonly Comparison[] = [
   against({ subject: 'debits of one wallet, in batches', moves: 'batched', bar: 3, concurrency: WAITING }),
 ];
 
-/** Wallets with plenty, and the same for the baseline. */
+/** Creates wallets with a high balance, also for the baseline. */
 async function fill({ databaseUrl }: Platform): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();

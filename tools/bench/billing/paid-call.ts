@@ -8,7 +8,7 @@ import { insertApp, installForAll, parsed, RunningApp, SENT_DOCUMENT } from '../
 const APP = 'bench-paid';
 const CREDITS = 1_000_000_000;
 
-/** What it costs that a call costs something: a hold before it, a settlement after it. */
+/** Measures the extra time of a paid call: a reservation before it and a capture after it. */
 export const paidCall: Comparison = {
   subject: 'POST /v1/extensions/{app_id}/call, paid',
   baseline: 'the same, free',
@@ -24,7 +24,10 @@ export const paidCall: Comparison = {
   },
 };
 
-/** An app whose function costs a credit, and users who have plenty that earn. */
+/**
+ * Creates an app whose function costs a credit, and gives the users enough credits that count as
+ * earnings.
+ */
 async function sell({ databaseUrl }: Platform): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();

@@ -7,20 +7,21 @@ import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
 
 const BAR = 0.35;
-/** How long one acknowledgement in a hundred may take at most. */
+/** Upper limit for the 99th percentile of the time until an event is acknowledged. */
 const LARGEST_P99_MS = 50;
 const SECRET = 'whsec_bench';
 
 interface Kind {
   what: string;
   type: string;
-  /** Of the database of its own. */
+  /** Name of a separate database for this measurement. */
   database: string;
 }
 
 /**
- * The durable acknowledgement of an event of the payment provider, against the least that a receiver can do. All events are different. The gateway runs no workers
- * here: what an event causes happens after its acknowledgement, and asks a provider that there is not.
+ * Compares the durable acknowledgement of an event of the payment provider with the minimum work of
+ * a receiver. All events are different. The gateway runs no workers here: the effects of an event
+ * follow its acknowledgement, and would need a real provider.
  */
 const acknowledged = ({ what, type, database }: Kind): Measurement => {
   const subject = `POST /v1/webhooks/stripe, ${what}`;
@@ -28,7 +29,7 @@ const acknowledged = ({ what, type, database }: Kind): Measurement => {
   return {
     title: `${subject} against ${baseline}`,
     async measure(context) {
-      /** Of each slice of the subject, in milliseconds. The first ones warm it up. */
+      /** Times of each slice of the subject, in milliseconds. The first slices are the warm-up. */
       const slices: number[][] = [];
       const prepare = async (platform: Platform) => {
         const databaseUrl = await platform.createDatabase(database);
@@ -52,7 +53,7 @@ const acknowledged = ({ what, type, database }: Kind): Measurement => {
         };
       };
       const compared = await measured({ subject, baseline, bar: BAR, prepare }).measure(context);
-      const counted = slices.slice(-2 * context.rounds).flat(); // each round has two
+      const counted = slices.slice(-2 * context.rounds).flat(); // each round has two slices
       const p99 = percentile(counted, 0.99);
       return {
         ...compared,
@@ -84,10 +85,10 @@ async function addTable(databaseUrl: string): Promise<void> {
 
 let events = 0;
 const RUN = randomBytes(6).toString('hex');
-/** As long as what Stripe says of a payment. */
+/** Makes an event as long as Stripe's for a payment. */
 const PADDING = Object.fromEntries(Array.from({ length: 60 }, (_value, at) => [`field_of_a_payment_${at}`, at % 3 ? null : `value ${at}`]));
 
-/** A new event, signed as Stripe signs. */
+/** Creates a new event with a signature like Stripe's. */
 function eventOf(type: string): HttpRequest {
   const number = `${RUN}${(events++).toString(36).padStart(8, '0')}`;
   const object = { id: `pi_${number}`, object: type.split('.')[0], amount: 1_000, currency: 'usd', status: 'succeeded', ...PADDING };

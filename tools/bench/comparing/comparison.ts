@@ -4,11 +4,11 @@ import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { interleave, summarise, type Side, type Summary } from './statistics.js';
 
-/** A path of a service against the least that it could cost. */
+/** Compares a path of a service with its minimum work, the baseline. */
 export interface Comparison {
   subject: string;
   baseline: string;
-  /** The ratio that it has to reach; null where it is only worth knowing. */
+  /** Ratio to the baseline that it has to reach. Null if the ratio is only reported. */
   bar: number | null;
   prepare(platform: Platform, gatewayUrl: string): Promise<Sides> | Sides;
 }
@@ -16,7 +16,7 @@ export interface Comparison {
 export interface Sides {
   baseline: Side;
   subject: Side;
-  /** Ends what `prepare` started. */
+  /** Stops everything that `prepare` started. */
   stop?: () => unknown;
 }
 

@@ -5,7 +5,7 @@ describe('the median', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([9, 1, 5, 100])).toBe(7);
     expect(median([3])).toBe(3);
-    expect(() => median([])).toThrow('nothing');
+    expect(() => median([])).toThrow('no median');
   });
 });
 

@@ -1,36 +1,40 @@
-/** One side of a comparison: does its work for that long and says how often per second it got it done. */
+/** A side of a comparison: works for this time and returns its rate per second. */
 export type Side = (milliseconds: number) => Promise<number>;
 
 export interface Timing {
   rounds: number;
   sliceMs: number;
-  /** Of one side; over earlier when it no longer gets faster. */
+  /** Limit for each side; the warm-up ends earlier if the side no longer gets faster. */
   maxWarmUpMs: number;
 }
 
-/** Per second. */
+/** Rates per second. */
 export interface Round {
   baseline: number;
   subject: number;
 }
 
 export interface Summary {
-  /** The median of the rounds' own ratios, and the lowest and the highest of them. */
+  /** Median of the rounds' ratios, and the lowest and highest of them. */
   ratio: number;
   lowest: number;
   highest: number;
-  /** Medians, per second. */
+  /** Medians of the rates per second. */
   baseline: number;
   subject: number;
 }
 
-/** Fewer let one lucky slice end the warm-up long before V8 has compiled the services. A machine that others use too has slow stretches as well. */
+/**
+ * With fewer slices, one lucky slice would end the warm-up long before V8 has compiled the
+ * services. A shared machine also has slow periods.
+ */
 const SLICES_WITHOUT_GAIN = 10;
 const GAIN = 0.03;
 
 /**
- * Measures both sides in turns: a round is baseline, subject, subject, baseline, the next one the other way round. So whatever else
- * slows the machine down meets both alike, and a slowdown that grows steadily cancels out. Before that both warm up, uncounted.
+ * Measures both sides in turns. A round is baseline, subject, subject, baseline; the next round has
+ * the reverse order. So other load on the machine affects both sides equally, and a steady slowdown
+ * cancels out. Both sides warm up first, without being counted.
  */
 export async function interleave(sides: { baseline: Side; subject: Side }, timing: Timing): Promise<Round[]> {
   const { rounds, sliceMs } = timing;
@@ -47,8 +51,9 @@ export async function interleave(sides: { baseline: Side; subject: Side }, timin
 }
 
 /**
- * Works until it gets no faster. V8 compiles what runs often, and a service that does much for each request takes ten thousands of them,
- * here half a minute, until everything is compiled: a fixed time would favour whatever does little.
+ * Works until the side gets no faster. V8 compiles frequent code, and a service that does much for
+ * each request needs tens of thousands of requests, here half a minute, until everything is
+ * compiled. A fixed time would favour the side with less code.
  */
 async function warmUp(side: Side, { sliceMs, maxWarmUpMs }: Timing): Promise<void> {
   let best = 0;
@@ -72,7 +77,7 @@ export function summarise(rounds: readonly Round[]): Summary {
 }
 
 export function median(values: readonly number[]): number {
-  if (!values.length) throw new RangeError('the median of nothing');
+  if (!values.length) throw new RangeError('an empty list has no median');
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] as number;
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] as number;

@@ -4,7 +4,10 @@ import type { Comparison, Sides } from '../comparing/comparison.js';
 import type { Platform } from '../platform/platform.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
-/** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
+/**
+ * Measures a call through both services that is recorded as an action. The bare services do only
+ * the same two requests and the same read.
+ */
 export const call: Comparison = {
   subject: 'POST /v1/extensions/{app_id}/call, one read',
   baseline: 'two bare Express services',
@@ -20,7 +23,7 @@ export const call: Comparison = {
   },
 };
 
-/** Each user calls in turn. Fails when a call does. */
+/** Calls with each user in turn. Throws if a call fails. */
 export function calls({ population: { apiKeys } }: Platform, url: string, appId = 'bench'): Sides['subject'] {
   const requests = apiKeys.map((key, at): HttpRequest => ({
     method: 'POST',

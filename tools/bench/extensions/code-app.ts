@@ -2,7 +2,10 @@ const code = (entry: string) => ({ module: 'main', entry });
 const steps = [{ id: 'r', kind: 'control', action: 'return', params: { data: 1 } }];
 const fn = (name: string, params: object) => ({ id: name, kind: 'function', action: name, params: { description: name, ...params } });
 
-/** An app with a function in steps and one in JavaScript that do nothing, and one that calls its context ten times. */
+/**
+ * App with three functions: one in steps and one in JavaScript that do nothing, and one that calls
+ * its context ten times.
+ */
 export const codeApp = (appId: string, filler = '') => ({
   app_id: appId,
   version: '1.0.0',

@@ -12,7 +12,10 @@ import { compileApp } from '../../../apps/ext-webhook-host/src/documents/compile
 import { median } from '../comparing/statistics.js';
 import { codeApp } from './code-app.js';
 
-/** Measures runs in this process, which is bundled as the host is, and tells the bench what they cost. The context answers from memory. */
+/**
+ * Measures runs in this process, which is bundled like the host, and sends their cost to the bench.
+ * The context answers from memory.
+ */
 
 export interface CodeCounts {
   warmUp: number;
@@ -21,14 +24,14 @@ export interface CodeCounts {
 }
 
 export interface CodeCosts {
-  /** Of a run, from the host's runtime to the sandbox and back, median. */
+  /** Median time of a run, from the host's runtime to the sandbox and back. */
   emptyMs: number;
   tenCallsMs: number;
-  /** The same while nothing keeps the processors awake. */
+  /** The same while all processors are otherwise idle. */
   idle: { emptyMs: number; tenCallsMs: number };
-  /** Resident, of the process with its threads, once it has run a handler. */
+  /** Resident memory of the sandbox process with its threads, after it has run a handler. */
   sandboxMegabytes: number;
-  /** More for each app of 20 KB that has run in it, in both processes. */
+  /** Additional memory of both processes for each app of 20 KB that has run. */
   appMegabytes: number;
 }
 
@@ -58,7 +61,7 @@ function run(document: AppDocument, name: string): () => Promise<unknown> {
   const user = userOf({ user_id: 'usr_1', email: 'a@example.com', tenant_id: 'default', role: 'user', scopes: [] });
   const capabilities = capabilitiesOf(document.app);
   return () => {
-    const call = () => Promise.reject(new Error('The bench calls nothing.'));
+    const call = () => Promise.reject(new Error('The bench supports no calls of other apps.'));
     const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], capabilities, call });
     const { signal } = new AbortController();
     return runtime.run(handler, { event: {}, context, kind, capabilities, signal, redactor: new SecretRedactor() });
@@ -72,8 +75,9 @@ function parsed(sent: object): AppDocument {
 }
 
 /**
- * A call goes from thread to thread four times. On a machine with nothing else to do each of them wakes up a processor first, which on a
- * virtual one takes longer than the call and differs from hour to hour; so one is kept awake, as it is on a machine in use.
+ * Keeps one processor awake, as it is on a machine in use. A call passes between threads four
+ * times. On an idle machine each pass first wakes up a processor; on a virtual machine that takes
+ * longer than the call and differs from hour to hour.
  */
 async function withProcessorAwake<T>(work: () => Promise<T>): Promise<T> {
   const thread = new Worker('for (;;);', { eval: true });

@@ -15,7 +15,7 @@ const LONGEST_EMPTY_MS = 1.5;
 const LONGEST_TEN_CALLS_MS = 4;
 const COUNTS: Sizes<CodeCounts> = { full: { warmUp: 300, runs: 1_000, apps: 100 }, tiny: { warmUp: 1, runs: 5, apps: 2 } };
 
-/** A handler that does nothing, called at the host: what it costs that it is JavaScript. */
+/** Compares an empty JavaScript handler with a handler in steps, called at the host. */
 const emptyCode = measured({
   subject: 'an empty handler in JavaScript, at the host',
   baseline: 'one in steps',
@@ -44,9 +44,9 @@ const emptyCode = measured({
   },
 });
 
-/** What runs cost without anything around them, in a process like that of the host. */
+/** Measures the cost of runs alone, in a process like the host's. */
 const runs: Measurement = {
-  title: 'What a run of a handler in JavaScript costs',
+  title: 'Cost of a run of a JavaScript handler',
   async measure({ platform }) {
     const counts = COUNTS[platform.size];
     const { emptyMs, tenCallsMs, idle, sandboxMegabytes, appMegabytes } = await measureRuns(counts);
@@ -54,8 +54,8 @@ const runs: Measurement = {
       text:
         `A run of an empty handler in JavaScript takes ${emptyMs.toFixed(2)} ms (p50; bar: ≤ ${LONGEST_EMPTY_MS} ms), ` +
         `with ten calls of its context ${tenCallsMs.toFixed(2)} ms (bar: ≤ ${LONGEST_TEN_CALLS_MS} ms); ` +
-        `where a processor has to wake up for each ${idle.emptyMs.toFixed(2)} and ${idle.tenCallsMs.toFixed(2)} ms\n` +
-        `The sandbox holds ${sandboxMegabytes.toFixed(0)} MB; each of ${counts.apps} apps that ran, ${appMegabytes.toFixed(2)} MB more`,
+        `if a processor has to wake up for each ${idle.emptyMs.toFixed(2)} and ${idle.tenCallsMs.toFixed(2)} ms\n` +
+        `The sandbox uses ${sandboxMegabytes.toFixed(0)} MB; each of ${counts.apps} apps that ran, ${appMegabytes.toFixed(2)} MB more`,
       isReached: emptyMs <= LONGEST_EMPTY_MS && tenCallsMs <= LONGEST_TEN_CALLS_MS,
       figures: [emptyMs, tenCallsMs, idle.emptyMs, idle.tenCallsMs, sandboxMegabytes, appMegabytes],
     };

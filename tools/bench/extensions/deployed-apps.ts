@@ -7,12 +7,15 @@ import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 import { residentMegabytes } from '../services/services.js';
 
-/** V8 compiles what runs often, and that takes memory, too: hence the runs of one app before. */
+/**
+ * Number of apps to measure, and of runs of one other app before. The runs come first because the
+ * code that V8 compiles takes memory, too.
+ */
 const COUNTS: Sizes<{ count: number; warmUp: number }> = { full: { count: 1_000, warmUp: 500 }, tiny: { count: 3, warmUp: 3 } };
 const MOST_MEGABYTES = 50;
 
 export const deployedApps: Measurement = {
-  title: 'What deployed apps cost the host',
+  title: 'Memory of deployed apps in the host',
   async measure({ platform }) {
     const megabytes = await megabytesOfApps(platform);
     const count = COUNTS[platform.size].count.toLocaleString('en');
@@ -24,7 +27,10 @@ export const deployedApps: Measurement = {
   },
 };
 
-/** What the host holds more when it has run a function of so many apps, each of its own document, in megabytes. */
+/**
+ * Additional memory of the host, in megabytes, after it has run a function of each of these apps,
+ * which all have different documents.
+ */
 async function megabytesOfApps(platform: Platform): Promise<number> {
   const { count, warmUp } = COUNTS[platform.size];
   const apps = Array.from({ length: count }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));

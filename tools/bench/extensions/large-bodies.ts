@@ -12,14 +12,14 @@ const SIZES: Sizes<{ bodies: number; bytes: number; rounds: number; warmUps: num
   full: { bodies: 50, bytes: 10 * MEBIBYTE, rounds: 3, warmUps: 10 },
   tiny: { bodies: 3, bytes: MEBIBYTE, rounds: 1, warmUps: 0 },
 };
-/** Before anything is measured, so that the host runs at its speed. */
+/** Size of the bodies in the warm-up, after which the host runs at full speed. */
 const WARM_UP_BYTES = 64 * 1024;
 const LONGEST_HEALTH_MS = 100;
-/** In the worst of the times that it is measured. */
+/** Limit for the slowest answer of all rounds. */
 const LONGEST_OF_ALL_MS = 200;
 
 export const largeBodies: Measurement = {
-  title: 'Whether large bodies hold others up',
+  title: 'Delay of other requests by large bodies',
   async measure({ platform }) {
     const { bodies, bytes, rounds: count, warmUps } = SIZES[platform.size];
     const app = await RunningApp.inCommon(platform);
@@ -43,14 +43,17 @@ export const largeBodies: Measurement = {
 };
 
 interface HealthUnderBodies {
-  /** Of all questions that were asked meanwhile. */
+  /** Median over all health requests in this time. */
   p50Ms: number;
   slowestMs: number;
-  /** From the first byte to the last answer. */
+  /** Time from the first byte to the last answer. */
   seconds: number;
 }
 
-/** How long `/healthz` of the host takes while webhooks with random bodies come at once and have their signatures checked. */
+/**
+ * Measures how long `/healthz` of the host takes while webhooks with random bodies arrive at once
+ * and have their signatures checked.
+ */
 async function healthUnderBodies(
   { host: { url } }: RunningApp,
   { bodies, bytes }: { bodies: number; bytes: number },
@@ -59,7 +62,7 @@ async function healthUnderBodies(
   const started = performance.now();
   const sender = new Worker(SENDER, { eval: true, workerData });
   const sent = once(sender, 'exit').then(([code]) => {
-    if (code !== 0) throw new Error('A body was not answered as it should be.');
+    if (code !== 0) throw new Error('A request with a large body got a wrong answer.');
     return performance.now() - started;
   });
   const times: number[] = [];
@@ -77,7 +80,11 @@ async function healthUnderBodies(
   return { p50Ms: times[Math.floor(times.length / 2)] ?? 0, slowestMs: times.at(-1) ?? 0, seconds };
 }
 
-/** In a thread of its own, which goes last (`nice` of this thread, on Linux), so that sending is not on the clock: senders have machines of their own. Who is told to come again (503) does so, as a provider does. */
+/**
+ * Sends the bodies from a thread with low priority (`nice` of this thread, on Linux), so
+ * that sending does not affect the measurement: real senders have machines of their own. After an
+ * answer 503 it sends again, as a provider does.
+ */
 const SENDER = `
   const { workerData: { url, bodies, bytes, secret } } = require('node:worker_threads');
   const { createHmac, randomBytes } = require('node:crypto');

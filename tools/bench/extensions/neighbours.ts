@@ -8,19 +8,22 @@ import type { Platform } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, userId } from '../platform/running-app.js';
 
-/** How long the few of a quiet app may take, whatever waits of others. */
+/** Limit for the few events or webhooks of a quiet app, no matter how many of other apps wait. */
 const LONGEST_WAIT_MS = 2_000;
-/** How much longer one call in a hundred may take beside the webhooks of another app. */
+/**
+ * Limit for the 99th percentile of calls beside webhooks of another app, as a multiple of the quiet
+ * time.
+ */
 const LARGEST_SLOWDOWN = 3;
 const FEW = 5;
-/** Of one webhook: a run has time for some, one after the other. */
+/** Events that one webhook publishes: a run has time for this many, one after the other. */
 const EVENTS_OF_A_RUN = 25;
 const SENDERS = 8;
 const CALLERS = 4;
 const PATIENCE_MS = 120_000;
 
 interface Numbers {
-  /** How many events wait of how many apps. */
+  /** Number of apps, and of events of each app that wait. */
   events: readonly (readonly [apps: number, each: number])[];
   stored: number;
   callsMs: number;
@@ -42,15 +45,21 @@ const SIZES: Sizes<Numbers> = {
   tiny: { events: [[2, 3]], stored: 5, callsMs: 50, webhooksAtOnce: 4, warmUpMs: 50 },
 };
 
-/** Events of the others that some subscriber has not handled: an entry of the outbox stays until its job is done. */
+/**
+ * Events of other apps that a subscriber has not handled: their outbox entry stays until the job is
+ * done.
+ */
 const EVENTS_LEFT = `(SELECT e.id FROM ext_host.outbox o JOIN ext_host.events e ON e.id = (o.payload->>'event_id')::uuid
   WHERE o.queue LIKE '%event%' AND e.source <> 'quiet') AS work WHERE true`;
 
 interface Wait {
-  /** What else there is, at least. */
+  /** Description of the minimum other load. */
   beside: string;
   ms: number;
-  /** How many events or webhooks of the others were not done when the few were; null when it was alone. */
+  /**
+   * Number of the others' events or webhooks that were not done when the few were. Null if there
+   * was no other load.
+   */
   left: number | null;
 }
 
@@ -62,7 +71,7 @@ interface Neighbours {
 }
 
 export const neighbours: Measurement = {
-  title: 'Whether what one app has waiting holds up what another has',
+  title: 'Delay of one app by the waiting work of another',
   async measure({ platform, progress }) {
     const measured = await measureNeighbours(platform, progress);
     const { events, inbox, calls } = measured;
@@ -93,7 +102,10 @@ function textOf({ engine, events, inbox, calls }: Neighbours, webhooksAtOnce: nu
   ].join('\n');
 }
 
-/** Whether what one app has waiting holds up what another has, on the queues that `REDIS_URL` says or else on PostgreSQL. */
+/**
+ * Measures if waiting work of one app delays another app. The queues are on `REDIS_URL` if it is
+ * set, otherwise on PostgreSQL.
+ */
 async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
   const sizes = SIZES[platform.size];
   const { REDIS_URL } = process.env;
@@ -111,8 +123,8 @@ async function measureNeighbours(platform: Platform, progress: (text: string) =>
     );
     await until(async () => (await count(client, 'event_subscriptions WHERE true')) >= names.length);
     const bench = new Bench(client, running, platform, sizes);
-    progress('Whether events of one app hold up those of another');
-    await bench.fewEvents('warming up'); // what comes first loads the apps
+    progress('Delay of events by events of other apps');
+    await bench.fewEvents('warming up'); // the first run loads the apps
     const events = [await bench.fewEvents('alone')];
     for (const [apps, each] of sizes.events) {
       await bench.publish(noisy.slice(0, apps), each);
@@ -120,12 +132,12 @@ async function measureNeighbours(platform: Platform, progress: (text: string) =>
       events.push(await bench.fewEvents(others));
       await bench.clear();
     }
-    progress('Whether stored webhooks of one app hold up those of another');
+    progress('Delay of stored webhooks by those of another app');
     const inbox = [await bench.fewStored('alone')];
     await bench.store('noisy-0', sizes.stored);
     inbox.push(await bench.fewStored(`beside ${sizes.stored.toLocaleString('en')} of another app`));
     await bench.clear();
-    progress('Whether webhooks of one app hold up calls of another');
+    progress('Delay of calls by webhooks of another app');
     const quietMs = await bench.callsP99();
     const { ms: besideMs, webhooks } = await bench.callsBesideWebhooks('noisy-0');
     return { engine: REDIS_URL ? 'Redis' : 'PostgreSQL', events, inbox, calls: { quietMs, besideMs, webhooks } };
@@ -156,7 +168,8 @@ class Bench {
       const whole = Array.from({ length: Math.floor(each / EVENTS_OF_A_RUN) }, () => ({ app, count: EVENTS_OF_A_RUN }));
       return each % EVENTS_OF_A_RUN ? [...whole, { app, count: each % EVENTS_OF_A_RUN }] : whole;
     });
-    // With all processors at work a run may not end in time, having published some: it is asked for again, and there are a few more.
+    // Retries: if all processors are busy, a run can exceed its time after it has published some
+    // events. Then there are a few more events.
     await eachOf(runs, async ({ app, count: events }) => {
       while ((await this.status(app, 'publish', { count: events }, '10.7.0.1')) !== 200) await delay(500);
     });
@@ -166,7 +179,10 @@ class Bench {
     await eachOf(Array.from({ length: deliveries }), () => this.webhook(app, 'stored', {}, 202));
   }
 
-  /** Takes away what is left of the others, on its way too, so that what comes next does not wait for it: to handle it would take minutes. */
+  /**
+   * Deletes the remaining work of the other apps, also running work, so that the next measurement
+   * does not wait for it. Handling it would take minutes.
+   */
   async clear(): Promise<void> {
     await until(async () => {
       await this.client.query("DELETE FROM events WHERE source <> 'quiet'");
@@ -179,7 +195,7 @@ class Bench {
     });
   }
 
-  /** In milliseconds, of calls one after the other by some callers. */
+  /** 99th percentile of calls by some parallel callers, in milliseconds. */
   async callsP99(): Promise<number> {
     const requests = this.platform.population.apiKeys.map((key, at): HttpRequest => ({
       method: 'POST',
@@ -204,7 +220,10 @@ class Bench {
     return times[Math.floor(times.length * 0.99)] as number;
   }
 
-  /** Beside so many webhooks of an app under way all the time, from as many addresses. */
+  /**
+   * Measures calls while this many webhooks of another app run all the time, from as many
+   * addresses.
+   */
   async callsBesideWebhooks(app: string): Promise<{ ms: number; webhooks: Record<string, number> }> {
     const senders = Array.from({ length: this.sizes.webhooksAtOnce }, (_value, at): Sender => {
       const headers = { 'X-Forwarded-For': `10.8.${at}.1` };
@@ -236,7 +255,8 @@ class Bench {
 
   private async webhook(app: string, path: string, body: object, expected = 200): Promise<void> {
     let status: number;
-    // With all processors at work a run may not end in time, having published some: it is asked for again, and that takes its time, too.
+    // Retries: if all processors are busy, a run can exceed its time after it has published some
+    // events. The retry counts in the measured time.
     const end = performance.now() + PATIENCE_MS;
     do status = await this.status(app, path, body, '10.7.0.1');
     while (status === 504 && performance.now() < end);
@@ -254,7 +274,10 @@ class Bench {
   }
 }
 
-/** Publishes as many events as it is told by a webhook, and handles each by storing a document; stores by its inbox; answers a call. */
+/**
+ * App that publishes as many events as a webhook asks for, handles each event by storing a
+ * document, stores a document for each webhook of its inbox, and answers a call.
+ */
 const document = (name: string) => ({
   app_id: name,
   version: '1.0.0',
@@ -289,12 +312,12 @@ async function count(client: Client, rows: string): Promise<number> {
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error(`It was not done after ${PATIENCE_MS} ms.`);
+    if (performance.now() > end) throw new Error(`The work was not done after ${PATIENCE_MS} ms.`);
     await delay(20);
   }
 }
 
-/** A few at a time. */
+/** Works on a few items at a time. */
 async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const left = items.values();
   await Promise.all(

@@ -4,13 +4,16 @@ import { CONNECTIONS } from '../identity/me.js';
 import type { Comparison } from '../comparing/comparison.js';
 import { RunningApp, SECRET } from '../platform/running-app.js';
 
-/** What GitHub sends for a push is some kilobytes long. */
+/** Payload of some kilobytes, like GitHub's for a push. */
 const PAYLOAD = {
   ref: 'refs/heads/main',
   commits: Array.from({ length: 20 }, (_value, at) => ({ id: String(at).repeat(40), message: 'Mends it' })),
 };
 
-/** A webhook whose steps read a secret and check a signature over the raw body; the bare one has the secret in memory. */
+/**
+ * Measures a webhook whose steps read a secret and check a signature over the raw body. The
+ * baseline has the secret in memory.
+ */
 export const webhook: Comparison = {
   subject: 'POST /v1/ext/{app_id}/webhook/{path}, HMAC',
   baseline: 'a bare Express receiver',

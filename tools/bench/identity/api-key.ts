@@ -2,7 +2,10 @@ import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
 import type { Comparison } from '../comparing/comparison.js';
 
-/** As for an access token; and using a key writes nothing on the path of the request. */
+/**
+ * Measures authentication with an API key, like the one with an access token. The request path with
+ * a key writes nothing.
+ */
 export const apiKey: Comparison = {
   subject: 'GET /v1/auth/me with an API key',
   baseline: 'an unguarded route, jwks.json',

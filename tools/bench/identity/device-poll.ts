@@ -4,7 +4,10 @@ import { CONNECTIONS, UNGUARDED } from './me.js';
 import type { Comparison, Sides } from '../comparing/comparison.js';
 import { POOL_SIZE, type Platform } from '../platform/platform.js';
 
-/** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */
+/**
+ * Polls while the user has not decided yet. Each poll stores its time, because the rate limit is
+ * judged by the last poll.
+ */
 export const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {
   let next = 0;
   return (milliseconds) =>

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Platform } from '../platform/platform.js';
 import type { Size, Sizes } from '../platform/size.js';
 
-/** The tenant whose rows are asked for: one that grew large, beside many small ones. */
+/** Tenant whose rows are read: one large tenant beside many small ones. */
 export const LARGE_TENANT = 'large';
 const COUNTS: Sizes<{ largeTenantUsers: number; smallTenants: number; smallTenantUsers: number }> = {
   full: { largeTenantUsers: 50_000, smallTenants: 50, smallTenantUsers: 1_000 },
@@ -11,21 +11,23 @@ const COUNTS: Sizes<{ largeTenantUsers: number; smallTenants: number; smallTenan
 };
 const SAMPLED = 500;
 
-/** Part of an address or a name, in lower case, as administrators look for people. */
+/** Expression in which administrators search users: address and name in lower case. */
 export const SEARCHED_TEXT = "lower(email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))";
 
 export interface IsolatedTables {
-  /** The database for a role that the policies do not apply to, and for one that they do. */
+  /**
+   * URLs of the database for a role that is exempt from the policies, and for a restricted role.
+   */
   exemptUrl: string;
   restrictedUrl: string;
   sessionIds: string[];
-  /** Parts of addresses that one user or another has. */
+  /** Parts of addresses that exist. */
   parts: string[];
 }
 
 /**
- * Copies of the tables that sign somebody in, in a schema `isolation`, with more people in them and with row-level security that the owner
- * could not escape either. `sessions` gets the tenant that a policy needs.
+ * Creates copies of the sign-in tables in a schema `isolation`, with more users and with row-level
+ * security that applies to the owner, too. `sessions` gets the tenant id that a policy needs.
  */
 export async function isolateTables({ databaseUrl, size }: Platform): Promise<IsolatedTables> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=isolation,gateway,public' });
@@ -83,7 +85,7 @@ async function secureTables(client: Client): Promise<void> {
   }
 }
 
-/** Roles are of the whole server, so each has a name of its own. */
+/** Creates a database role with a random name, because roles belong to the whole server. */
 async function addRole(client: Client, databaseUrl: string, kind: string, attribute: string): Promise<string> {
   const name = `bench_${kind}_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('hex');

@@ -12,9 +12,9 @@ interface Statement {
   values: (tables: IsolatedTables) => string[][];
 }
 
-/** What `GET /v1/auth/me` runs when it does not remember the session. */
+/** Statement of `GET /v1/auth/me` for a session that is not cached. */
 const signedIn: Statement = {
-  name: 'Who is signed in',
+  name: 'Signed-in user',
   text: SIGNED_IN_USER,
   values: ({ sessionIds }) => sessionIds.map((id) => [id]),
 };
@@ -29,8 +29,10 @@ const search: Statement = {
 let isolated: Promise<IsolatedTables> | undefined;
 
 /**
- * @param how `transaction`: the policies learn the tenant in a transaction around the statement, the only way that is safe with pooled
- *   connections. `policies`: every connection serves this tenant for good, so that nothing but the policies themselves is paid for.
+ * Compares a statement under row-level security with the bare one.
+ * @param how `transaction`: a transaction around the statement gives the tenant to the policies,
+ * the only way that is safe with pooled connections. `policies`: each connection serves one tenant
+ * forever, so that only the policies cost time.
  */
 const measure = ({ name, text, values }: Statement, how: 'transaction' | 'policies'): Comparison => ({
   subject: `${name}: row-level security, ${how === 'transaction' ? 'in a transaction' : 'policies alone'}`,
@@ -58,7 +60,10 @@ const measure = ({ name, text, values }: Statement, how: 'transaction' | 'polici
   },
 });
 
-/** What row-level security would cost, beside a statement that names the tenant: docs/decisions/0009-tenant-isolation.md. */
+/**
+ * Cost of row-level security compared with a statement that names the tenant:
+ * docs/decisions/0009-tenant-isolation.md.
+ */
 export const isolation: Comparison[] = [signedIn, search].flatMap((statement) => [
   measure(statement, 'transaction'),
   measure(statement, 'policies'),

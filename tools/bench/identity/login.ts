@@ -7,9 +7,11 @@ import type { Population } from '../platform/population.js';
 const CONCURRENCY = 8;
 
 /**
- * Both have as many requests under way, and hash as many at once as there are cores: more threads would only win the baseline a larger
- * share of a machine that is busy with other things. Of the same machine the baseline's process has everything, while on the login's side the gateway shares it with the database and
- * with this process, which sends the requests. So the ratio counts all that a login costs beside its hash, and the client as well.
+ * Compares a login with its password hash. Both sides have the same number of requests in progress,
+ * and hash as many at once as there are cores; more threads would only give the baseline a larger
+ * share of a busy machine. The baseline's process has the whole machine, while the gateway shares
+ * it with the database and with this process, which sends the requests. So the ratio includes
+ * everything that a login costs besides its hash, and also the client.
  */
 export const login: Comparison = {
   subject: 'POST /v1/auth/login',
@@ -28,7 +30,10 @@ export const login: Comparison = {
 
 let clients = 0;
 
-/** Logins of one user after the other, each from an address of its own: the limit per address is counted but never reached. */
+/**
+ * Logins of the users in turn, each from another address, so that the limit per address is counted
+ * but never reached.
+ */
 export function loginRequests({ emails, password }: Population): () => HttpRequest {
   return () => {
     const client = clients++;

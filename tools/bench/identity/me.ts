@@ -5,15 +5,16 @@ import type { Sizes } from '../platform/size.js';
 import { loginRequests } from './login.js';
 
 export const CONNECTIONS = 16;
-/** Each is read anew every 5 s, as busy sessions are. */
+/** Users whose sessions the gateway reads again every 5 s, as for busy sessions. */
 const SIGNED_IN: Sizes<{ users: number }> = { full: { users: 50 }, tiny: { users: 5 } };
 
-/** Answered from memory, without credentials. */
+/** Route that is answered from memory, without credentials. */
 export const UNGUARDED: HttpRequest = { method: 'GET', path: '/v1/auth/.well-known/jwks.json' };
 
 /**
- * What it costs to know who calls: the key set takes the same way through the framework and is answered from memory too, with a
- * body of about the same size, but asks for no credentials. Both are bound by the one thread of the gateway.
+ * Measures the cost of authentication. The key set takes the same path through the framework, is
+ * also answered from memory and has a body of about the same size, but needs no credentials. Both
+ * are limited by the gateway's one thread.
  */
 export const me: Comparison = {
   subject: 'GET /v1/auth/me',

@@ -6,7 +6,7 @@ import { POOL_SIZE } from '../platform/platform.js';
 
 const CONCURRENCY = 16;
 
-/** Rotates the sessions in turn, so that none is refreshed too often. */
+/** Refreshes the sessions in turn, so that no session is refreshed too often. */
 const against = (program: 'update' | 'update-and-sign'): Comparison['prepare'] => {
   return ({ databaseUrl, refreshTokens }, url) => {
     const bare = BareProcess.start(program, { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) });
@@ -23,8 +23,9 @@ const against = (program: 'update' | 'update-and-sign'): Comparison['prepare'] =
 };
 
 /**
- * A rotation is one statement too; what a refresh costs beside it is HTTP, the check of the token and a signature. As with the login,
- * the client's share of the machine counts against the refresh.
+ * Compares a refresh with its one UPDATE statement; a refresh also costs HTTP, the check of the
+ * token and a signature. As in the login comparison, the client's share of the machine counts
+ * against the refresh.
  */
 export const refresh: Comparison = {
   subject: 'POST /v1/auth/refresh',
@@ -33,7 +34,10 @@ export const refresh: Comparison = {
   prepare: against('update'),
 };
 
-/** An RS256 signature costs several times what the statement does, so the bar above is out of reach where signing is slow. */
+/**
+ * Compares a refresh with the UPDATE and an RS256 signature, which costs several times as much as
+ * the statement. On machines with slow signatures the limit above cannot be reached.
+ */
 export const refreshWithSignature: Comparison = {
   subject: 'POST /v1/auth/refresh',
   baseline: 'bare UPDATE and an RS256 signature',

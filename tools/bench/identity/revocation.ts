@@ -9,7 +9,7 @@ const ROUNDS: Sizes<{ rounds: number }> = { full: { rounds: 5 }, tiny: { rounds:
 const LONGEST_MS = 5_000;
 
 export const revocation: Measurement = {
-  title: 'How soon a second process notices a revocation',
+  title: 'Time until a second process notices a revocation',
   async measure({ platform }) {
     const longestMs = await longestRevocation(platform, (await platform.gateway()).url);
     return {
@@ -20,7 +20,10 @@ export const revocation: Measurement = {
   },
 };
 
-/** How long a second process still takes the token of a session after its revocation was answered, at worst of all rounds, in milliseconds. */
+/**
+ * Longest time of all rounds, in milliseconds, in which a second process still accepts a session's
+ * token after its revocation was answered.
+ */
 async function longestRevocation(platform: Platform, gatewayUrl: string): Promise<number> {
   const other = await platform.startService('auth-gateway', { publicUrl: gatewayUrl });
   try {
@@ -34,7 +37,7 @@ async function longestRevocation(platform: Platform, gatewayUrl: string): Promis
           () => true,
           () => false,
         );
-      if (!(await accepted())) throw new Error('The second process refused a token that is good.');
+      if (!(await accepted())) throw new Error('The second process refused a valid token.');
       const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] as string, 'base64url').toString()) as { sid: string };
       await sendOnce(gatewayUrl, { method: 'POST', path: `/v1/auth/sessions/${sid}/revoke`, headers });
       const revoked = performance.now();

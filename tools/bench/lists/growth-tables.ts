@@ -1,17 +1,21 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
 import { Client } from 'pg';
 
-/** How many rows the rare filters match, however many there are. */
+/** Number of rows that the rare filters match, for every table size. */
 const RARE = 20;
-/** Over how many months they are spread, the last one now. */
+/** Months over which the rows are spread, up to now. */
 export const MONTHS = 12;
 
-/** Loads users and audit entries into a migrated database: most of them alike, and spread among them a few that differ in every way. */
+/**
+ * Loads users and audit entries into a migrated database. Most are alike; a few that differ in
+ * every field are spread among them.
+ */
 export async function fillTables(databaseUrl: string, rows: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
-    // Without the triggers, which link each entry to the one before it: the chain is not what is measured.
+    // Turns triggers off. They would link each audit entry to the one before it, which is not
+    // measured here.
     await client.query("SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'");
     await client.query(
       `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes) VALUES ('rol_auditor', '${DEFAULT_TENANT}', 'auditor', 'Auditor', '{audit:read}');
@@ -26,7 +30,10 @@ export async function fillTables(databaseUrl: string, rows: number): Promise<voi
   }
 }
 
-/** Building an index at the end takes a fraction of what keeping it up to date row by row does. What is not ready is not kept up to date. */
+/**
+ * Inserts with the indexes turned off (PostgreSQL does not update an index that is not ready), then
+ * builds them. That takes a fraction of the time of updating them row by row.
+ */
 export async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
   await client.query(
     `UPDATE pg_index SET indisready = false
@@ -64,12 +71,12 @@ const insertAuditEntries = (client: Client, rows: number): Promise<unknown> =>
      FROM ${numbered(rows)}`,
   );
 
-/** @param rows a multiple of RARE, and at least eight times as many */
+/** @param rows a multiple of RARE, at least eight times as large */
 const numbered = (rows: number): string => `generate_series(1, ${rows}) AS n, LATERAL (SELECT n % ${rows / RARE} = 7 AS is_rare) AS kind`;
 
 const timeOf = (n: string, rows: number): string => `now() - (${rows} - ${n}) * interval '${MONTHS} months' / ${rows}`;
 
-/** Those of the months that have gone by, as they would be had the platform run for so long. */
+/** Creates the partitions of past months, as if the platform had run for that time. */
 async function createPartitions(client: Client): Promise<void> {
   for (let ago = 1; ago <= MONTHS; ago++) {
     await client.query(

@@ -17,32 +17,35 @@ const TIMES: Sizes<{ sliceMs: number; maxWarmUpMs: number }> = {
   full: { sliceMs: 300, maxWarmUpMs: 1_000 },
   tiny: { sliceMs: 1, maxWarmUpMs: 1 },
 };
-/** A plan may read a smaller table whole. */
+/** Rows from which on a plan should not read the whole table. */
 const LARGE_TABLE = 10_000;
 const DAY_MS = 86_400_000;
 
 interface Growth {
   path: string;
-  /** Milliseconds for one request, median, with few rows and with many. */
+  /** Median milliseconds for one request, with few rows and with many. */
   small: number;
   large: number;
-  /** The large tables that its statements read whole where there are many; there should be none. */
+  /** Large tables that the statements read completely; there should be none. */
   scans: string[];
 }
 
 export interface Listed {
   path: string;
-  /** Runs the statements of the path, as the feature does. */
+  /** Runs the statements of the path the way the feature does. */
   read: (em: EntityManager) => Promise<unknown>;
 }
 
-/** How many there are of what is listed. */
+/** Numbers of rows. */
 interface Counts {
   small: number;
   large: number;
 }
 
-/** What matches everything or nearly so, one in ten (more than a page where there are few, too), 20 rows or nothing, and what is deep down. */
+/**
+ * Filters that match all or nearly all rows, one in ten (more than a page even with few rows), 20
+ * rows or none, and late pages.
+ */
 const USERS: Partial<ListUsersQuery>[] = [
   {},
   { include_inactive: true },
@@ -88,7 +91,7 @@ const listed: Listed[] = [
   })),
 ];
 
-/** What lists and searches cost with a thousand rows and with a million. */
+/** Compares lists and searches with a thousand rows and with a million. */
 export const growth = whileGrowing({
   name: 'growth',
   counts: { full: { small: 1_000, large: 1_000_000 }, tiny: { small: 200, large: 400 } },
@@ -100,15 +103,18 @@ export const growth = whileGrowing({
 interface Lists {
   name: string;
   counts: Record<Size, Counts>;
-  /** What there are so many of. */
+  /** Kind of the rows, for titles. */
   what: string;
   fill: (databaseUrl: string, rows: number) => Promise<void>;
   listed: readonly Listed[];
-  /** Headers of a request; a trusted backend's unless told. */
+  /** Headers of a request; by default those of a trusted backend. */
   headers?: Record<string, string>;
 }
 
-/** What pages cost with few rows and with many, each in a database and by a gateway of its own. In a tiny run all lists share the two gateways. */
+/**
+ * Compares pages with few rows and with many; each size has a database and a gateway of its own. In
+ * a tiny run all lists share the two gateways.
+ */
 export function whileGrowing(lists: Lists): Measurement {
   return {
     title: `Lists of few and of many ${lists.what}`,
@@ -123,7 +129,7 @@ export function whileGrowing(lists: Lists): Measurement {
   };
 }
 
-/** No list takes much longer because there is more that it does not show. */
+/** True if a list takes little longer when there are more rows that it does not show. */
 const staysFlat = ({ small, large, scans }: Growth): boolean => large <= MOST_GROWTH * small && scans.length === 0;
 
 const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table => ({
@@ -139,7 +145,10 @@ const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table =>
   ]),
 });
 
-/** Databases, each with what it was filled with: they are in common, and a measurement may come again. */
+/**
+ * Databases and the rows they were filled with: measurements share databases, and one can run
+ * again.
+ */
 const filled = new Set<string>();
 
 async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { platform, rounds, progress }: Context): Promise<Growth[]> {
@@ -153,7 +162,7 @@ async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { 
   };
   const start = async (size: string, rows: number): Promise<OnItsDatabase> => {
     const databaseUrl = await platform.createDatabase(`${name}_${size}`);
-    await fillOnce(databaseUrl, rows); // before there is a gateway, whose jobs would go on meanwhile
+    await fillOnce(databaseUrl, rows); // before the gateway starts, whose jobs would run meanwhile
     return { ...(await platform.startService('auth-gateway', { databaseUrl })), databaseUrl };
   };
   const [small, large] = await platform.inCommon('lists', async () => [await start('small', few), await start('large', many)] as const);
@@ -189,7 +198,7 @@ export function pathOf(path: string, query: object): string {
 
 type OnItsDatabase = RunningService & { databaseUrl: string };
 
-/** Runs the features' own statements, each of them explained first with the very parameters that it is run with. */
+/** Runs the features' own statements; each is first explained with the parameters of the run. */
 async function scansOf(databaseUrl: string, listed: readonly Listed[]): Promise<Map<string, string[]>> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -3,20 +3,23 @@ import { Client } from 'pg';
 
 export const CATEGORY = 'productivity';
 
-/** What is searched for. How many apps have it in their name, in their summary, in their description is below. */
+/**
+ * Search words by frequency. SHARES says how many apps have each in their name, summary and
+ * description.
+ */
 export const WORDS = { frequent: 'assistant', usual: 'calendar', seldom: 'ledger', rare: 'quixotic' };
 
-/** Of a thousand apps. */
+/** Numbers of apps in a thousand. */
 const SHARES: Record<string, { name: number; summary: number; description: number }> = {
   [WORDS.frequent]: { name: 130, summary: 300, description: 600 },
   [WORDS.usual]: { name: 14, summary: 50, description: 150 },
   [WORDS.seldom]: { name: 2, summary: 5, description: 14 },
 };
-/** How many apps are named so, however many there are. */
+/** Number of apps with the rare word in their name, for every total. */
 const RARE_APPS = 20;
 
 const VOCABULARY = 30_000;
-/** Keeps the most frequent words of the vocabulary from being in every text. */
+/** Flattens the distribution, so that the most frequent words are not in every text. */
 const FLATTENED = 20;
 const SYLLABLES = 'ba ca da fi ge ho ju ke le li mo my nu pa po ra se ta ti vo wa xa zu'.split(' ');
 const BATCH = 2_000;
@@ -24,14 +27,15 @@ const BATCH = 2_000;
 const TABLES = ['apps', 'app_listings', 'app_search', 'app_words'];
 
 /**
- * Apps with texts whose words are as unevenly frequent as those of a language (by Zipf's law), put in by the triggers that a real app meets.
- * The indexes are made when all is there, which takes a tenth of the time.
+ * Inserts apps with texts whose words are as unevenly frequent as those of a language (Zipf's law),
+ * through the triggers that run for a real app. The indexes are created at the end, which takes a
+ * tenth of the time.
  */
 export async function fillMarketplace(databaseUrl: string, count: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
-    // Without the foreign keys to developers and versions, which the lists do not read.
+    // Turns off the foreign keys to developers and versions, which the lists do not read.
     await client.query(`SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB';
       ALTER TABLE apps ENABLE ALWAYS TRIGGER apps_list`);
     const indexes = await dropIndexes(client);
@@ -59,7 +63,9 @@ export async function fillMarketplace(databaseUrl: string, count: number): Promi
   }
 }
 
-/** Returns how to make them again. Those of constraints stay. */
+/**
+ * Drops the indexes that belong to no constraint. Returns the statements that create them again.
+ */
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -100,7 +106,7 @@ function vocabulary(random: Random): string[] {
   return [...words];
 }
 
-/** The same for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 function randomNumbers(seed: number): Random {
   let state = seed;
   return () => {

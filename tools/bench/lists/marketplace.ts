@@ -6,7 +6,7 @@ import { CATEGORY, fillMarketplace, WORDS } from './marketplace-apps.js';
 
 const { frequent, usual, seldom, rare } = WORDS;
 
-/** Words that hardly an app has, that most have, and all between; mistyped ones; lists in every order. */
+/** Words that few, some or most apps have, mistyped words, and lists in every order. */
 const QUERIES: Partial<ListMarketplaceAppsQuery>[] = [
   { search: rare },
   { search: seldom },
@@ -41,7 +41,7 @@ const listed: Listed[] = QUERIES.map((query) => ({
   read: async (em) => listingRows(em, await listedApps(em, { limit: 20, offset: 0, ...query })),
 }));
 
-/** What the marketplace costs with a hundred apps and with a hundred thousand. */
+/** Compares the marketplace with a hundred apps and with a hundred thousand. */
 export const marketplace = whileGrowing({
   name: 'marketplace',
   counts: { full: { small: 100, large: 100_000 }, tiny: { small: 20, large: 40 } },

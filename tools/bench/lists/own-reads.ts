@@ -17,7 +17,7 @@ import type { Erasures } from '../../../apps/auth-gateway/src/kernel/erasure/era
 import { pathOf, whileGrowing, type Listed } from './growth.js';
 import { withoutIndexes } from './growth-tables.js';
 
-/** The user who has made all of the actions, with an app of their own. */
+/** User with all actions, who also owns the app. */
 const USER = 'usr_bench_of_actions';
 const APP = 'bench-actions';
 const KEY = makeApiKey();
@@ -28,7 +28,7 @@ const config = { DEVELOPER_TIER_LIMITS: { explorer: { analytics_days: 365 } } } 
 const unlimited = { current: () => Promise.resolve({ limits: {} }) } as unknown as Subscriptions;
 const nothing = { add: () => undefined, addDataStep: () => undefined, process: () => undefined };
 
-/** A DataSource whose statements go through `em`, also those of a transaction. */
+/** Makes a DataSource whose statements, also in transactions, go through `em`. */
 const through = (em: EntityManager): DataSource =>
   ({
     manager: em,
@@ -48,7 +48,7 @@ const SUMS: Listed[] = [
   })),
 ];
 
-/** Lists that match everything, a few or nothing, and pages that are deep down. */
+/** Lists that match everything, a few rows or none, and late pages. */
 const QUERIES: Partial<ListActionsQuery>[] = [
   {},
   { page: 150 },
@@ -80,7 +80,7 @@ const common = {
   headers: { Authorization: `Bearer ${KEY.key}` },
 };
 
-/** Statistics of a user and of an app, with a thousand actions and with a million. */
+/** Compares the statistics of a user and of an app with a thousand actions and with a million. */
 export const ownSums = whileGrowing({
   ...common,
   name: 'own_sums',
@@ -88,7 +88,10 @@ export const ownSums = whileGrowing({
   listed: SUMS,
 });
 
-/** Lists and searches of a user's actions, with as many as they look at and with a million. */
+/**
+ * Compares lists and searches of a user's actions: with ten thousand, the most that a request
+ * reads, and with a million.
+ */
 export const ownLists = whileGrowing({
   ...common,
   name: 'own_lists',
@@ -96,7 +99,7 @@ export const ownLists = whileGrowing({
   listed: LISTS,
 });
 
-/** So many actions of the user in the last days, summed up as the job does it. */
+/** Inserts this many actions of the user over the last days, and sums them up like the job. */
 async function fillActions(databaseUrl: string, rows: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();

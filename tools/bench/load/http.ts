@@ -7,7 +7,7 @@ export interface HttpRequest {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Instead of `body`: what is sent as it is, such as what was signed. JSON. */
+  /** JSON that is sent unchanged instead of `body`, for example because it is signed. */
   text?: string;
 }
 
@@ -16,9 +16,8 @@ export type Send = (request: HttpRequest) => Promise<string>;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Calls on `connections` keep-alive connections for that long, one call after another on each; how many were answered per second.
- *
- * @throws Error at the first answer that is not 200.
+ * Makes calls for this time, one after another on each of `connections` keep-alive connections.
+ * Returns the answers per second.
  */
 export async function load(
   url: string,
@@ -51,17 +50,18 @@ interface Pending {
 }
 
 /**
- * HTTP/1.1 just as far as our own services speak it (a body has a Content-Length): Node's client takes as long for a request as the
- * service does to answer it, and here both share the cores.
+ * Minimal HTTP/1.1 client for our own services, whose answers have a Content-Length. Node's client
+ * takes as long for a request as the service does, and both share the cores here.
  */
 export class HttpConnection {
   private received = '';
-  /** How long the answer is, head and body; 0 until the head is there. */
+  /** Length of the whole answer in bytes; 0 until its head has arrived. */
   private awaited = 0;
   private pending: Pending | undefined;
 
   private constructor(private readonly socket: Socket) {
-    // One byte is one character, so that the length of the string is that of the body; what is measured answers in ASCII.
+    // With latin1 one byte is one character, so the string has the length of the body. The measured
+    // answers are ASCII.
     socket.setEncoding('latin1').setNoDelay(true);
     socket.on('data', (chunk: string) => this.receive(chunk));
     socket.on('error', (error) => this.pending?.reject(error));
@@ -93,7 +93,8 @@ export class HttpConnection {
       const bodyLength = Number(/\r\ncontent-length: (\d+)/i.exec(this.received)?.[1]);
       this.awaited = headEnd + HEAD_END.length + bodyLength;
     }
-    // V8 keeps what was joined as a list of its parts until somebody looks into it: a long answer is not copied with each of them.
+    // V8 joins the chunks only when the string is read, so a long answer is not copied for each
+    // chunk.
     if (this.received.length < this.awaited || !this.pending) return;
     const answer = this.received;
     const { request, resolve, reject } = this.pending;

@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { LoadCommand, LoadReport, Sender } from './load-sender.js';
 
-/** Also deploys that wait are done by then. */
+/** Milliseconds to wait for the last answers, including those of queued deploys. */
 const END_MS = 60_000;
 
-/** Senders in a process of their own, so that what is measured here does not wait for them. */
+/**
+ * Senders in a process of their own, so that the measurement in this process does not wait for
+ * them.
+ */
 export class LoadProcess {
   private constructor(private readonly child: ReturnType<typeof fork>) {}
 
@@ -16,14 +19,14 @@ export class LoadProcess {
     return load;
   }
 
-  /** Ends when every request is answered. */
+  /** Stops after every request is answered. Returns the number of answers. */
   async stop(): Promise<LoadReport> {
     this.command('stop');
     const [report] = (await once(this.child, 'message', { signal: AbortSignal.timeout(END_MS) })) as [LoadReport];
     return report;
   }
 
-  /** Ends it in any case. */
+  /** Ends the process in any case. */
   kill(): void {
     this.child.kill();
   }
@@ -33,7 +36,7 @@ export class LoadProcess {
   }
 }
 
-/** All answers together, by their status. */
+/** Adds up the counts by status. */
 export function sum(counts: Record<string, number>[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const each of counts) for (const [status, count] of Object.entries(each)) total[status] = (total[status] ?? 0) + count;

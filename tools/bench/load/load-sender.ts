@@ -2,22 +2,28 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 
-/** Sends what it is told to, without pause; a process of its own, which gets what the services leave of the processor. */
+/**
+ * Sends requests without pause, in a process of low priority that uses the processor time that the
+ * services leave.
+ */
 
-/** The lowest but four: it takes no time from whoever wants it, and the whole of a core that nobody does. */
+/**
+ * Low process priority (19 is the lowest): it yields to other processes, but uses an idle core
+ * fully.
+ */
 const NICENESS = 15;
 
 export interface Sender {
   name: string;
   path: string;
   headers: Record<string, string>;
-  /** One after the other, and again. JSON. */
+  /** JSON bodies, sent one after the other, again and again. */
   bodies: string[];
 }
 
 export type LoadCommand = { start: { url: string; senders: Sender[] } } | 'stop';
 
-/** Of a sender: how often it was answered with which status. */
+/** Number of answers by status, for each sender. */
 export type LoadReport = Record<string, Record<string, number>>;
 
 let goesOn = true;
@@ -34,7 +40,7 @@ async function send(url: string, { path, headers, bodies }: Sender, counts: Reco
   connection?.close();
 }
 
-/** HTTP/1.1 as far as the services speak it: the length of each answer is said. */
+/** Minimal HTTP/1.1 client for our services, whose answers all have a Content-Length. */
 class Connection {
   isOver = false;
   private received = '';

@@ -1,8 +1,7 @@
 /**
- * Keeps `concurrency` pieces of work running for `milliseconds` and lets the last ones finish. Every side of every comparison is
- * driven by this one loop, so that it favours none.
- *
- * @returns how many finished per second.
+ * Keeps `concurrency` pieces of work running for `milliseconds` and waits for the last ones. Both
+ * sides of every comparison use this loop, so that it favours none.
+ * @returns finished pieces of work per second.
  */
 export async function throughput(concurrency: number, milliseconds: number, work: (worker: number) => Promise<unknown>): Promise<number> {
   const started = performance.now();

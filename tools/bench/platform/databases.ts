@@ -5,16 +5,22 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrateAndSeed } from '../../migrate.js';
 
-/** Where the bench has its databases. */
+/** Creates the bench's databases. */
 export interface Databases {
-  /** A migrated and seeded database of its own, also where there was one with this name before. Returns its URL. */
+  /**
+   * Creates a separate migrated and seeded database, even if the name was used before. Returns its
+   * URL.
+   */
   create(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 const MIGRATED = 'migrated';
 
-/** On a PostgreSQL of the bench's own, which waits for the disk at every commit as in production. */
+/**
+ * Databases on a PostgreSQL of the bench, which waits for the disk at every commit, as in
+ * production.
+ */
 export class OwnDatabases implements Databases {
   private created = 0;
 

@@ -9,19 +9,23 @@ import type { Size } from './size.js';
 export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** As production has it by default; a baseline on the database gets as many connections. */
+/** Default of production; a baseline on the database gets the same number of connections. */
 export const POOL_SIZE = 10;
 
 /**
- * A database of its own with people in it, and services on it as production runs them: built and bundled, each its own process, quiet logs.
- * There is no Redis, so that every counter of a rate limit is a row too.
+ * A separate database with users, and services on it that run as in production: built and bundled,
+ * each in its own process, with quiet logs. Without Redis, so each counter of a rate limit is a
+ * row, too.
  */
 export class Platform {
-  /** The live refresh token of every session. Whoever refreshes takes the first and appends its successor: none is refreshed too often. */
+  /**
+   * Current refresh token of each session. Take the first and append its successor, so that no
+   * session is refreshed too often.
+   */
   readonly refreshTokens: string[];
   private readonly running = new Set<ServiceProcess>();
   private sharedGateway: Started | null = null;
-  /** What measurements have in common, in a tiny run. */
+  /** Services that measurements share in a tiny run. */
   private readonly kept = new Map<string, readonly Started[]>();
 
   private constructor(
@@ -36,7 +40,7 @@ export class Platform {
     this.refreshTokens = population.sessionIds.map((sessionId) => makeRefreshToken(keyring, { sessionId, counter: 0 }));
   }
 
-  /** Takes the databases over: they stop with it. */
+  /** Starts a platform on the databases; `stop` also stops these. */
   static async start(size: Size, databases: Databases): Promise<Platform> {
     try {
       const databaseUrl = await databases.create('platform');
@@ -48,7 +52,7 @@ export class Platform {
     }
   }
 
-  /** A further database, migrated. Returns its URL. */
+  /** Creates another migrated database. Returns its URL. */
   createDatabase(name: string): Promise<string> {
     return this.databases.create(name);
   }
@@ -56,15 +60,17 @@ export class Platform {
   /** A gateway for measurements that need no other service. */
   async gateway(): Promise<RunningService> {
     if (!this.sharedGateway || !this.running.has(this.sharedGateway.process)) {
-      // In a tiny run it keeps running during other measurements; it must not take their jobs.
+      // In a tiny run this gateway keeps running during other measurements, so it must not take
+      // their jobs.
       this.sharedGateway = await this.run('apps/auth-gateway/src/main.js', this.size === 'tiny' ? { env: { WORKERS: 'off' } } : {});
     }
     return this.sharedGateway;
   }
 
   /**
-   * What several measurements need alike. Each has its own, but in a tiny run, where it goes on for the next one, until a further gateway
-   * starts on the same database: it would take the jobs of that one.
+   * Services that several measurements need. Each measurement starts its own, but in a tiny run
+   * they share them, until another gateway starts on the same database: the shared gateway would
+   * take its jobs.
    */
   async inCommon<Services extends readonly RunningService[]>(name: string, start: () => Promise<Services>): Promise<Services> {
     if (this.size !== 'tiny') return start();
@@ -75,35 +81,44 @@ export class Platform {
     return services.map((service) => ({ ...service, stop: () => Promise.resolve() })) as unknown as Services;
   }
 
-  /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
+  /**
+   * Starts a service and waits until it listens. A second process of the same service needs the
+   * `publicUrl` of the first.
+   */
   async startService(service: Service, changes: ServiceChanges = {}): Promise<Started> {
     if (service === 'auth-gateway') await this.endKept(changes.databaseUrl ?? this.databaseUrl);
     return this.run(`apps/${service}/src/main.js`, changes);
   }
 
-  /** The baseline of the catalog. */
+  /** Baseline of the catalog. */
   startMemoryCatalog(registryUrl: string): Promise<RunningService> {
     return this.run('tools/bench/bare/memory-catalog.js', { env: { REGISTRY_URL: registryUrl } });
   }
 
-  /** The baseline of a call: two Express services. `documentKey` is what the second one reads each time. */
+  /**
+   * Baseline of a call: two Express services. `documentKey` is the document that the second one
+   * reads each time.
+   */
   async startBareCall(documentKey: readonly string[]): Promise<RunningService> {
     const back = await this.run('tools/bench/bare/call-back.js', { env: { DOCUMENT_KEY: JSON.stringify(documentKey) } });
     const front = await this.run('tools/bench/bare/call-front.js', { env: { BACK_URL: back.url } });
     return { url: front.url, metricsUrl: front.metricsUrl, stop: () => Promise.all([front.stop(), back.stop()]) };
   }
 
-  /** The baseline of a stream of events. */
+  /** Baseline of an event stream. */
   startBareStream(): Promise<RunningService> {
     return this.run('tools/bench/bare/stream.js', {});
   }
 
-  /** The baseline of a webhook: an Express service. */
+  /** Baseline of a webhook: an Express service. */
   startBareWebhook(secret: string): Promise<RunningService> {
     return this.run('tools/bench/bare/webhook.js', { env: { SECRET: secret } });
   }
 
-  /** The baseline of an event of the payment provider: an Express service with as many connections to the database as a gateway. */
+  /**
+   * Baseline of an event of the payment provider: an Express service with as many database
+   * connections as a gateway.
+   */
   startBarePaymentWebhook(databaseUrl: string, secret: string): Promise<RunningService> {
     return this.run('tools/bench/bare/payment-webhook.js', { databaseUrl, env: { SECRET: secret } });
   }
@@ -125,7 +140,7 @@ export class Platform {
     return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process, databaseUrl };
   }
 
-  /** Of a service at `url`. */
+  /** Environment variables of a service at `url`. */
   environment(url: string, databaseUrl = this.databaseUrl): NodeJS.ProcessEnv {
     return {
       NODE_ENV: 'production',
@@ -139,14 +154,14 @@ export class Platform {
       SERVICE_TOKENS: `bench:${this.serviceToken}`,
       SERVICE_PERMISSIONS: `bench:${ALL_PERMISSIONS}`,
       TRUSTED_PROXIES: 'loopback',
-      RATE_LIMIT_SCALE: '1000000', // counted as ever, and never reached
+      RATE_LIMIT_SCALE: '1000000', // counted as usual, but never reached
       PUBLIC_URL: url,
       PANEL_URL: url,
       ...NO_REGISTRY,
       ...NO_PAYMENTS,
       AUTH_GATEWAY_URL: url,
       AUTH_GATEWAY_SERVICE_TOKEN: this.serviceToken,
-      SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
+      SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; no measured route sends mail
     };
   }
 
@@ -155,7 +170,7 @@ export class Platform {
     await Promise.all(ended.map((service) => service.stop()));
   }
 
-  /** Stops what a measurement left running. In a tiny run what is shared stays. */
+  /** Stops the services that a measurement left running. In a tiny run shared services stay. */
   async clear(): Promise<void> {
     const shared = this.size === 'tiny' && this.sharedGateway ? [this.sharedGateway] : [];
     const kept = [...shared, ...[...this.kept.values()].flat()].map(({ process }) => process);
@@ -169,7 +184,7 @@ export class Platform {
 }
 
 export interface ServiceChanges {
-  /** Where it listens, when somebody has to know before it does. */
+  /** Port to listen on, if another process has to know it before the start. */
   port?: number;
   publicUrl?: string;
   databaseUrl?: string;

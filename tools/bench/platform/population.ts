@@ -12,11 +12,11 @@ const COUNTS: Sizes<{ users: number; deviceLogins: number }> = {
   tiny: { users: 200, deviceLogins: 1_000 },
 };
 const SESSIONS_PER_USER = 5;
-/** Each is read anew every 5 s, as busy keys are. */
+/** Number of API keys. The gateway reads each again every 5 s, as for busy keys. */
 const API_KEYS = 50;
 
 export interface Population {
-  /** The addresses of confirmed users, who all have the same password: making its hash is what takes time. */
+  /** Addresses of confirmed users. All have the same password, because hashing takes time. */
   emails: string[];
   password: string;
   /** Live sessions that were never refreshed. */
@@ -25,13 +25,16 @@ export interface Population {
   deviceLogins: DeviceLogin[];
 }
 
-/** A device login that nobody has decided. */
+/** A device login that no user has decided. */
 export interface DeviceLogin {
   device_code: string;
   code_verifier: string;
 }
 
-/** People and their sessions, with ids as long as the real ones; and the table of the bare update, a copy of the sessions. */
+/**
+ * Inserts users and their sessions, with ids of real length, and a copy of the sessions for the
+ * bare update.
+ */
 export async function populate(databaseUrl: string, size: Size): Promise<Population> {
   const { users, deviceLogins: logins } = COUNTS[size];
   const password = 'correct horse battery';
@@ -44,7 +47,8 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
        FROM generate_series(1, ${users}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
       [await hash(password, ARGON2)],
     );
-    // Of a plan without limits: more calls are measured than the free one allows. Nobody has to be given one while something is measured.
+    // Gives the users a plan without limits, because the bench makes more calls than the free plan
+    // allows. So no user gets a plan during a measurement.
     await client.query(
       `INSERT INTO gateway.subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number,
          period_starts_at, period_ends_at)

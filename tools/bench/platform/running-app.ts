@@ -4,13 +4,13 @@ import { freePorts } from '../../smoke/service-process.js';
 import type { Platform, RunningService } from './platform.js';
 
 const APP = 'bench';
-/** As `populate` makes them, from 1 on. */
+/** User ids like those of `populate`, from 1 on. */
 export const userId = (number: number): string => `usr_${String(number).padStart(26, '0')}`;
 const DEVELOPER = userId(1);
-/** As many as there are API keys. */
+/** The number of API keys. */
 const USERS = 50;
 export const SECRET = 'a secret that only the bench and its app know';
-/** Of each user, and what the function reads. */
+/** The document of each user that the function reads. */
 export const DOCUMENT = { collection: 'notes', id: 'first' };
 
 export const SENT_DOCUMENT = {
@@ -79,7 +79,10 @@ export const SENT_DOCUMENT = {
   ],
 };
 
-/** An app that is deployed, installed by the users of the bench and has its secret; and the services that run it. */
+/**
+ * A deployed app, installed by the users of the bench and with its secret, and the services that
+ * run it.
+ */
 export class RunningApp {
   private constructor(
     readonly gateway: RunningService,
@@ -90,7 +93,10 @@ export class RunningApp {
     return RunningApp.on(platform, () => startServices(platform, changes));
   }
 
-  /** For measurements that change nothing about the services. In a tiny run they have them in common. */
+  /**
+   * Starts the app for measurements that do not change the services. In a tiny run they share the
+   * services.
+   */
   static inCommon(platform: Platform): Promise<RunningApp> {
     return RunningApp.on(platform, () => platform.inCommon('app', () => startServices(platform)));
   }
@@ -137,7 +143,10 @@ async function deploy(databaseUrl: string): Promise<void> {
   }
 }
 
-/** For the users of the bench, each of whom has the document and agreed to what the app costs. */
+/**
+ * Installs the app for the users of the bench, with their consent to its price, and gives each the
+ * document.
+ */
 export async function installForAll(client: Client, appId: string): Promise<void> {
   await client.query(
     `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at, agreed_price_version)
@@ -160,7 +169,7 @@ export function parsed(sent: object): AppDocument {
   return result.document;
 }
 
-/** Held by both sides and served. */
+/** Inserts the app and makes the version active, as if the registry already had it. */
 export async function insertApp(client: Client, document: AppDocument, developer = DEVELOPER): Promise<void> {
   const { id, version, title } = document.app;
   await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [developer]);

@@ -1,5 +1,7 @@
-/** `tiny`: everything once and as small as can be, which shows that it works, and says nothing about how fast it is. */
+/**
+ * `tiny` runs everything once with little data. That shows that it works; the numbers mean nothing.
+ */
 export type Size = 'full' | 'tiny';
 
-/** Numbers of a measurement that are smaller where everything is tiny. */
+/** Numbers of a measurement, which are smaller in a tiny run. */
 export type Sizes<Numbers> = Readonly<Record<Size, Readonly<Numbers>>>;

@@ -9,8 +9,9 @@ const INSTALLED = 50;
 const TOOLS = 20;
 
 /**
- * What a session begins with: 50 installed apps of 20 functions each, as the database has them at that moment. The other service has the
- * same text in its memory, and the same way to it: HTTP, service token, tag.
+ * Measures the first request of a session: the catalog of 50 installed apps with 20 functions each,
+ * read from the database. The baseline answers the same text from memory over the same HTTP,
+ * service token and entity tag.
  */
 export const catalog: Comparison = {
   subject: 'GET /v1/catalog',
@@ -19,7 +20,7 @@ export const catalog: Comparison = {
   async prepare(platform) {
     const users = await populate(platform.databaseUrl);
     const gateway = await platform.startService('auth-gateway');
-    // What users may call, the Registry asks the gateway once in 5 s.
+    // The registry asks the gateway every 5 s for the functions that users can call.
     const registry = await platform.startService('registry', { env: { AUTH_GATEWAY_URL: gateway.url } });
     const memory = await platform.startMemoryCatalog(registry.url);
     const requests = users.map((user): HttpRequest => ({
@@ -38,7 +39,10 @@ export const catalog: Comparison = {
   },
 };
 
-/** Returns the users. Every fourth app is somebody's, another quarter for each of them. */
+/**
+ * Inserts apps and installs. Each user installs every fourth app, and the next user the following
+ * ones. Returns the users.
+ */
 async function populate(databaseUrl: string): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=registry' });
   await client.connect();

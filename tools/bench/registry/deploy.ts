@@ -6,14 +6,14 @@ import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
 
-/** V8 compiles what runs often: the first ones are not counted. */
+/** Number of deploys. The first ones are not counted, because V8 compiles the code in that time. */
 const COUNTS: Sizes<{ deploys: number; warmUp: number }> = { full: { deploys: 30, warmUp: 5 }, tiny: { deploys: 1, warmUp: 1 } };
 const POLL_MS = 2;
 const GIVE_UP_MS = 30_000;
 const APP = 'bench-deploys';
 
 export const deploys: Measurement = {
-  title: 'How soon a deploy is visible',
+  title: 'Time until a deploy is visible',
   async measure({ platform }) {
     const { accepted, visible, slowest } = await deployTimes(platform);
     return {
@@ -25,14 +25,20 @@ export const deploys: Measurement = {
 };
 
 interface DeployTimes {
-  /** Milliseconds, median: until the deploy was accepted, and from there until the Registry served its version. */
+  /**
+   * Median milliseconds until the deploy was accepted, and from there until the registry served its
+   * version.
+   */
   accepted: number;
   visible: number;
-  /** The longest until it was visible. */
+  /** Longest time until a version was visible. */
   slowest: number;
 }
 
-/** One deploy after the other of an app with 20 functions, each of a new version, on a gateway and a Registry. */
+/**
+ * Deploys new versions of an app with 20 functions one after the other, on a gateway and a
+ * registry.
+ */
 async function deployTimes(platform: Platform): Promise<DeployTimes> {
   const { deploys, warmUp } = COUNTS[platform.size];
   const registry = await platform.startService('registry');
@@ -63,7 +69,7 @@ async function deployTimes(platform: Platform): Promise<DeployTimes> {
   }
 }
 
-/** An app of the first user. Returns with what its deploys are asked for. */
+/** Creates an app of the first user. Returns the headers of its deploys. */
 async function prepareApp({ databaseUrl, serviceToken }: Platform): Promise<Record<string, string>> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();

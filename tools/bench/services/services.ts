@@ -17,14 +17,14 @@ const MOST_MEGABYTES = 150;
 
 interface Footprint {
   service: Service;
-  /** From the spawn to listening, migrated database, median. */
+  /** Median time from the spawn until it listens, on a migrated database. */
   startSeconds: number;
   /** Resident memory right after a start (median), and under load. */
   idleMegabytes: number;
   loadedMegabytes: number;
 }
 
-/** Each service is started several times, alone, and the last one put under load. */
+/** Starts each service several times, alone, and puts load on the last one. */
 export const services: Measurement[] = SERVICES.map((service) => ({
   title: `Start-up and memory of ${service}`,
   async measure(context) {
@@ -59,7 +59,10 @@ async function footprintOf(service: Service, { platform, progress }: Context): P
   }
 }
 
-/** What a service needs to be there; under load it may take more, which the table shows. */
+/**
+ * True if start-up time and idle memory reach their bars. Memory under load can be higher; the
+ * table shows it.
+ */
 const isSmallEnough = ({ startSeconds, idleMegabytes }: Footprint): boolean =>
   startSeconds < MOST_SECONDS && idleMegabytes < MOST_MEGABYTES;
 
@@ -97,10 +100,10 @@ async function subjectOnly(comparison: Comparison, platform: Platform, url: stri
   }
 }
 
-/** As the service itself reports it, which works alike on Linux and macOS. */
+/** Memory that the service itself reports, which works the same on Linux and macOS. */
 export async function residentMegabytes({ metricsUrl }: RunningService): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   const bytes = /^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(metrics)?.[1];
-  if (!bytes) throw new Error(`${metricsUrl} does not tell the memory.`);
+  if (!bytes) throw new Error(`${metricsUrl} has no process_resident_memory_bytes.`);
   return Number(bytes) / 1e6;
 }

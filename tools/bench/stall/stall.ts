@@ -17,23 +17,26 @@ const SIZES: Sizes<{ developers: number; signedIn: number; warmUpMs: number; mea
   full: { developers: 10, signedIn: 50, warmUpMs: 4_000, measuredMs: 20_000, sourceBytes: 512 * KIBIBYTE },
   tiny: { developers: 2, signedIn: 2, warmUpMs: 50, measuredMs: 100, sourceBytes: 16 * KIBIBYTE },
 };
-/** How many times the p99 of the gateway without the load that of the loaded one may be. */
+/** Limit for the p99 of the loaded gateway, as a multiple of the p99 of the gateway beside it. */
 const MAX_P99_RATIO = 3;
 
 interface Stall {
-  /** What it was measured under. */
+  /** Name of the load. */
   load: string;
-  /** Whether it has to hold the bar: without limits it shows only what these are for. */
+  /**
+   * True if it has to reach the bar. Without rate limits there is no bar; that run shows the effect
+   * of the limits.
+   */
   hasBar: boolean;
-  /** Of both gateways, before. */
+  /** Both gateways before the load. */
   quiet: Quantiles;
-  /** Of the gateway that gets the load. */
+  /** The gateway under load. */
   loaded: Quantiles;
-  /** Of the gateway beside it, at the same time: what the machine does to whoever gets no load. */
+  /** The gateway without load at the same time: the effect of the busy machine alone. */
   beside: Quantiles;
-  /** How long the event loop of the gateway was held at most, as the gateway says. */
+  /** Longest time in which the event loop of the gateway was blocked, by its own metrics. */
   longestMs: number;
-  /** Answers by status, of all senders together: of documents, and of bodies. */
+  /** Answers by status for all senders, separately for documents and bodies. */
   answers: Record<'documents' | 'bodies', Record<string, number>>;
 }
 
@@ -48,7 +51,7 @@ interface Stalls {
 }
 
 export const stall: Measurement = {
-  title: 'Whether anything stalls the event loop',
+  title: 'Blocking of the event loop by bad input',
   async measure({ platform, progress }) {
     const measured = await measureStalls(platform, progress);
     return {
@@ -63,10 +66,12 @@ export const stall: Measurement = {
 };
 
 /**
- * How long `GET /v1/auth/me` takes while some developers deploy the worst document and each open route gets the worst bodies, all without
- * pause and by a process of low priority; and how long it takes at the same time of a second gateway that gets nothing else, on the same machine and
- * database. What both wait for is the processors. Once with the limits as they are, each sender with an address of its own, which has a bar; and once
- * without limits, as if there were any number of addresses, which has none: then the gateway does as much work as it is given.
+ * Measures `GET /v1/auth/me` while developers deploy the worst document and each public route gets
+ * the worst bodies, all without pause and from a process of low priority. At the same time it
+ * measures a second gateway without load, on the same machine and database, because both wait for
+ * the processors. The first run keeps the rate limits, with an address for each sender, and has a
+ * bar. The second run has no limits, as with any number of addresses, and no bar: the gateway does
+ * as much work as it gets.
  */
 async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
   const document = worstDocument(SIZES[platform.size].sourceBytes);
@@ -77,10 +82,10 @@ async function measureStalls(platform: Platform, progress: (text: string) => voi
       ['as limited', '1', true],
       ['never limited', '1000000', false],
     ] as const) {
-      progress(`Whether anything stalls the event loop, ${load}`);
+      progress(`Blocking of the event loop, ${load}`);
       const env = { RATE_LIMIT_SCALE: scale, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
       const gateway = await platform.startService('auth-gateway', { env });
-      // It takes the same tokens, and no jobs of the other.
+      // The second gateway accepts the same tokens and takes no jobs of the first.
       const other = await platform.startService('auth-gateway', { env: { ...env, WORKERS: 'off' }, publicUrl: gateway.url });
       try {
         stalls.push({ load, hasBar, ...(await measureOne(platform, [gateway, other], document)) });
@@ -136,7 +141,7 @@ async function measureOne(
   }
 }
 
-/** Each deploys an app of their own. */
+/** Senders of developers; each deploys an app of their own. */
 async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tokens: string[]): Promise<Sender[]> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
@@ -159,7 +164,10 @@ async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tok
 const strangers = (): Sender[] =>
   openRoutes().map(({ path, bodies }, at) => ({ name: `body ${path}`, path, headers: { 'X-Forwarded-For': `10.9.9.${at}` }, bodies }));
 
-/** Asks so often, however long the answers take, on as many connections as that needs. Returns the milliseconds of each. */
+/**
+ * Sends requests at a fixed rate, no matter how long the answers take, on as many connections as
+ * needed. Returns the milliseconds of each.
+ */
 async function steadily(url: string, requests: HttpRequest[], milliseconds: number): Promise<number[]> {
   const opened: HttpConnection[] = [];
   const idle: HttpConnection[] = [];
@@ -177,7 +185,7 @@ async function steadily(url: string, requests: HttpRequest[], milliseconds: numb
   for (let at = 0; at < count; at++) {
     const wait = started + (at * 1_000) / PER_SECOND - performance.now();
     if (wait > 0) await delay(wait);
-    // A timer that is late is not the gateway's fault.
+    // Measures from the real start: a late timer is not the gateway's fault.
     pending.push(ask(requests[at % requests.length] as HttpRequest, performance.now()));
   }
   try {
@@ -194,7 +202,7 @@ function quantiles(times: number[]): Quantiles {
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Since this was last asked. */
+/** Longest block of the event loop since the last call, in milliseconds. */
 async function longestStall({ metricsUrl }: RunningService): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(metrics)?.[1] ?? 0) * 1_000;
@@ -213,7 +221,7 @@ function textOf({ document, stalls }: Stalls, developers: number): string {
     const { load, hasBar, quiet, loaded, beside, longestMs, answers } = stall;
     return (
       `${load}: p50 ${ms(quiet.p50Ms)} → ${ms(loaded.p50Ms)} ms, p99 ${ms(quiet.p99Ms)} → ${ms(loaded.p99Ms)} ms, ` +
-      `of one beside it ${ms(beside.p50Ms)} and ${ms(beside.p99Ms)} ms: × ${ratioOf(stall).toFixed(2)} (${hasBar ? `bar: ≤ ${MAX_P99_RATIO}` : 'no bar: shows what the limits are for'}); event loop held ${ms(longestMs)} ms at most; ` +
+      `of one beside it ${ms(beside.p50Ms)} and ${ms(beside.p99Ms)} ms: × ${ratioOf(stall).toFixed(2)} (${hasBar ? `bar: ≤ ${MAX_P99_RATIO}` : 'no bar: shows the effect of the limits'}); event loop blocked ${ms(longestMs)} ms at most; ` +
       `documents ${counts(answers.documents)}; bodies ${counts(answers.bodies)}`
     );
   });

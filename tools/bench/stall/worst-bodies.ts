@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** As the gateway reads below `/v1/auth/`, where all of its open routes with a body are. */
+/**
+ * Size limit of bodies below `/v1/auth/`, where all public routes of the gateway with a body are.
+ */
 const BYTES = 64 * 1024;
 const KEYS = 1_000;
 const VALUES = 10_000;
@@ -28,17 +30,17 @@ interface Document {
 
 export interface OpenRoute {
   path: string;
-  /** Of about as many bytes, keys and values as a body may have, each strange in its own way; JSON. */
+  /** JSON bodies near the limits for bytes, keys and values, each unusual in another way. */
   bodies: string[];
 }
 
-/** The routes of the gateway that take a body from everybody, by its OpenAPI document. */
+/** Public routes of the gateway that accept a body, from its OpenAPI document. */
 export function openRoutes(): OpenRoute[] {
   const { paths, components } = JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as Document;
   return Object.entries(paths).flatMap(([path, operations]) => {
     const { post } = operations;
     const content = post?.requestBody?.content['application/json'];
-    // A webhook is read once its signature was found to fit.
+    // Excludes webhooks: the gateway parses them only after it has checked the signature.
     if (!content || post.security?.length || path.startsWith('/v1/webhooks/')) return [];
     const { properties = {} } = components.schemas[content.schema.$ref?.split('/').at(-1) ?? ''] ?? content.schema;
     return [{ path, bodies: worstBodies(properties) }];
@@ -48,7 +50,7 @@ export function openRoutes(): OpenRoute[] {
 function worstBodies(properties: Record<string, Schema>): string[] {
   const names = Object.keys(properties);
   const room = Math.floor(BYTES / Math.max(1, names.length)) - 64;
-  /** The same for every property, as JSON. */
+  /** Object with the same value for every property, as JSON. */
   const all = (json: (name: string) => string) => `{${names.map((name) => `"${name}":${json(name)}`).join()}}`;
   const share = (count: number) => Math.floor(count / Math.max(1, names.length)) - 1;
   const list = (value: string, count: number) =>
@@ -59,29 +61,29 @@ function worstBodies(properties: Record<string, Schema>): string[] {
   const levels = list(nested, share(VALUES) / (LEVELS + 1));
   const bodies = [
     all((name) => JSON.stringify(likely(name, properties[name] as Schema))),
-    unknown(KEYS, 55), // as many as there may be
-    unknown(BYTES / 10 - 1, 5), // more
+    unknown(KEYS, 55), // the largest allowed number of keys
+    unknown(BYTES / 10 - 1, 5), // more keys than allowed
     unknown(KEYS, 1).replace('"0":', '"__proto__":'),
     all(() => list('{}', share(VALUES) / 2)),
     all(() => list('0', share(VALUES))),
     all(() => list('""', share(VALUES))),
-    all(() => list('{}', room)), // more
+    all(() => list('{}', room)), // more values than allowed
     all(() => levels),
     '['.repeat(BYTES),
     '{"a":'.repeat(Math.floor(BYTES / 5)),
     '"'.repeat(BYTES),
     all(() => unknown(share(KEYS), 50)),
     ...WORDS.map((word) => all(() => text(word, room))),
-    // Addresses of the greatest length that are looked at, in letters of every kind.
+    // Email addresses of the greatest length that is checked, in all kinds of letters.
     ...WORDS.map((word) =>
       all((name) => (properties[name]?.format === 'email' ? address(word) : JSON.stringify(likely(name, properties[name] as Schema)))),
     ),
   ];
-  if (bodies.some((body) => Buffer.byteLength(body) > BYTES)) throw new Error('A body is larger than what is read.');
+  if (bodies.some((body) => Buffer.byteLength(body) > BYTES)) throw new Error('A body is larger than the size limit.');
   return bodies;
 }
 
-/** A text of that many bytes. */
+/** Text of this many bytes, as JSON. */
 function text(word: string, bytes: number): string {
   const written = word.startsWith('\\') ? word : JSON.stringify(word).slice(1, -1);
   return `"${written.repeat(Math.floor((bytes - 2) / Buffer.byteLength(written)))}"`;
@@ -92,7 +94,7 @@ function address(word: string): string {
   return JSON.stringify(`${part(120)}@${part(110)}.example.com`).replaceAll('\\\\u', '\\u');
 }
 
-/** What the route would take, of nobody. */
+/** Plausible value of a property that belongs to no user. */
 function likely(name: string, { type, example, default: fallback }: Schema): unknown {
   if (example !== undefined || fallback !== undefined) return example ?? fallback;
   if (type === 'boolean') return true;

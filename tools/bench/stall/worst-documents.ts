@@ -12,7 +12,7 @@ const repeated = (part: string | ((at: number) => string), bytes: number): strin
 };
 
 const handler = 'export default () => 1;\n';
-/** Of one module each, that fills the room. */
+/** Sources of one module each, which fill the allowed size. */
 const SOURCES: Record<string, (room: number) => string> = {
   declarations: (room) => repeated((at) => `let a${at}=1;`, room),
   'declarations in blocks': (room) => '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, Math.min(180_000, room)) + '}'.repeat(60),
@@ -37,14 +37,17 @@ const documentOf = (appId: string, source: string) => ({
 });
 
 export interface WorstDocument {
-  /** What it is made of. */
+  /** Kind of the source. */
   name: string;
   milliseconds: number;
-  /** Of a deploy, as JSON. */
+  /** Body of a deploy request, as JSON. */
   body: (appId: string) => string;
 }
 
-/** Of many documents with sources of that size that pass all checks, the one that they take longest for, here and now. */
+/**
+ * Generates documents with sources of this size. Returns the one that passes all checks and takes
+ * longest, measured here and now.
+ */
 export function worstDocument(sourceBytes: number): WorstDocument {
   const room = sourceBytes - handler.length - 2_000;
   let worst: WorstDocument | undefined;
@@ -57,6 +60,6 @@ export function worstDocument(sourceBytes: number): WorstDocument {
     if (!ok || milliseconds < (worst?.milliseconds ?? 0)) continue;
     worst = { name, milliseconds, body: (appId) => JSON.stringify({ version: VERSION, ir_dict: documentOf(appId, source) }) };
   }
-  if (!worst) throw new Error('No document passes.');
+  if (!worst) throw new Error('No document passes the checks.');
   return worst;
 }

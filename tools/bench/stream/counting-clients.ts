@@ -1,15 +1,18 @@
 import { request } from 'node:http';
 
-/** Clients that count events and do nothing else with them, in a process of their own: it is to be faster than what is measured. */
+/**
+ * Stream clients that only count events, in a process of their own, so that they are faster than
+ * the measured server.
+ */
 
 export interface CountingCommand {
-  /** So many clients begin to follow this; answered once all have been told where they are. */
+  /** Opens this many clients. Answered after each has received its position. */
   open?: { url: string; headers: Record<string, string>; clients: number };
-  /** Answered once so many more events have come, of all clients together. */
+  /** Answered after this many more events have arrived at all clients together. */
   expect?: number;
 }
 
-/** The line of an event that says what has happened; one that says how far a client is has none. */
+/** Data line of an event; a message with only the position has none. */
 const MARK = '\ndata: {';
 
 let expected = Infinity;

@@ -9,10 +9,10 @@ export class CountingProcess {
     return new CountingProcess(fork(resolve('dist', 'tools', 'bench', 'stream', 'counting-clients.js'), { execArgv: [] }));
   }
 
-  /** Resolves once it is done. One at a time. */
+  /** Sends a command and waits until it is done. Send only one at a time. */
   ask(command: CountingCommand): Promise<void> {
     return new Promise((done, failed) => {
-      const died = () => failed(new Error('The process of the clients has ended.'));
+      const died = () => failed(new Error('The process of the clients ended unexpectedly.'));
       this.child.once('exit', died);
       this.child.once('message', () => {
         this.child.off('exit', died);

@@ -16,11 +16,12 @@ const SINGLE_PER_SECOND = 100;
 const PATIENCE_MS = 30_000;
 
 /**
- * How many events per second clients get, all of the same tenant, from the commit of a thousand events on: against a server that writes them in a loop. Then how long single
- * events take that are published for one user each.
+ * Measures how many events per second the clients of one tenant receive, from the commit of a
+ * thousand events on, compared with a server that writes them in a loop. Then measures the time of
+ * single events for one user each.
  */
 export const deliveries: Measurement = {
-  title: 'Events to those who follow them, against a loop of node:http',
+  title: 'Events to stream clients, against a loop of node:http',
   async measure({ platform, rounds, progress }) {
     const size = SIZES[platform.size];
     const databaseUrl = await platform.createDatabase('streams');
@@ -54,7 +55,7 @@ export const deliveries: Measurement = {
       };
       progress('Deliveries per second');
       const { ratio, lowest, highest, subject, baseline } = summarise(await interleave(sides, { rounds, ...size }));
-      progress('How long single events take');
+      progress('Time of single events');
       const { p50, p99 } = await latency(platform, gateway.url, publisher, size);
       return {
         table: {
@@ -106,7 +107,7 @@ async function latency(
     }
     await Promise.all(published);
     const { latencies, missing } = await clients.ask({ whenAll: ids.map(() => Math.floor(single / users)), withinMs: PATIENCE_MS });
-    if (missing) throw new Error(`${missing} events did not come.`);
+    if (missing) throw new Error(`${missing} events did not arrive.`);
     const sorted = latencies.sort((one, other) => one - other);
     const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
     return { p50: quantile(0.5), p99: quantile(0.99) };

@@ -2,16 +2,17 @@ import { DEFAULT_TENANT } from '@platform/contracts';
 import { Client } from 'pg';
 import { withoutIndexes } from '../lists/growth-tables.js';
 
-/** Each has as many events as the others, in turn. */
+/** Number of users; the events belong to them in turn. */
 export const USERS = 1_000;
 export const userAt = (position: number): string => `usr_${String(position % USERS).padStart(26, '0')}`;
 
-/** Loads events that have their positions into a migrated database. They are of today. */
+/** Loads events of the last hour, already with positions, into a migrated database. */
 export async function fillEvents(databaseUrl: string, rows: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
-    // Without foreign keys: that there is no such user is nothing that reading looks at.
+    // Turns off foreign keys, because the users do not exist and the measured reads do not need
+    // them.
     await client.query("SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'");
     await withoutIndexes(client, 'platform_events', () =>
       client.query(

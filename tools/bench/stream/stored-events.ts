@@ -24,30 +24,33 @@ interface Reading {
   read: (dataSource: DataSource, last: number) => Promise<unknown>;
 }
 
-/** What is read for those who follow events and for those who come back, always about the same number of them. */
+/**
+ * Reads for clients that follow events and for clients that reconnect, always about the same number
+ * of events.
+ */
 const readings = (back: number): Reading[] => [
-  { what: 'where events are', read: (dataSource) => lastPosition(dataSource) },
+  { what: 'the last position', read: (dataSource) => lastPosition(dataSource) },
   {
-    what: 'new ones of 100 users',
+    what: 'new events of 100 users',
     read: (dataSource, last) =>
       readFollowed(dataSource, { after: last - USERS, users: Array.from({ length: 100 }, (_value, at) => userAt(at)), tenants: [] }),
   },
   {
-    what: 'new ones of a tenant',
+    what: 'new events of a tenant',
     read: (dataSource, last) => readFollowed(dataSource, { after: last - 100, users: [], tenants: [DEFAULT_TENANT] }),
   },
   {
-    what: 'nothing new, of 1,000 users',
+    what: 'no new events, 1,000 users',
     read: (dataSource, last) =>
       readFollowed(dataSource, { after: last, users: Array.from({ length: USERS }, (_value, at) => userAt(at)), tenants: [] }),
   },
-  { what: 'whether a client can go on', read: (dataSource, last) => canResume(dataSource, last - back / 2, last) },
+  { what: 'check if a client can resume', read: (dataSource, last) => canResume(dataSource, last - back / 2, last) },
   {
-    what: 'what a user missed',
+    what: 'missed events of a user',
     read: (dataSource, last) => readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: userAt(1), after: last - back, upTo: last }),
   },
   {
-    what: 'what a tenant missed, a page',
+    what: 'missed events of a tenant, a page',
     read: (dataSource, last) => readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: null, after: last - back, upTo: last }),
   },
   {
@@ -63,9 +66,12 @@ const readings = (back: number): Reading[] => [
   },
 ];
 
-/** What the stream costs the database with ten thousand stored events and with ten million: its own statements, in turns. */
+/**
+ * Compares the stream's own database statements with ten thousand stored events and with ten
+ * million, in turns.
+ */
 export const storedEvents: Measurement = {
-  title: 'Following events beside few and many that are stored',
+  title: 'Event streams with few and many stored events',
   async measure({ platform, rows: wanted, progress }) {
     const { few, times, back, ...usual } = SIZES[platform.size];
     const many = wanted ?? usual.many;

@@ -10,14 +10,17 @@ import { throughput } from '../load/throughput.js';
 import type { Platform } from '../platform/platform.js';
 import { RunningApp } from '../platform/running-app.js';
 
-/** A trick that gains less is not worth its code. */
+/** Smallest gain for which a trick is worth its code. */
 const LEAST_GAIN = 1.05;
 
 type Path = (platform: Platform, gatewayUrl: string) => Sides['subject'];
 
 const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));
 
-/** Each trick of the services on the path where it gains most, with it and without it. Those of the build and of Jest are not compared here. */
+/**
+ * Compares each trick of the services on the path where it gains most, on and off. Tricks of the
+ * build and of Jest are not compared here.
+ */
 export const tricks: Comparison[] = [
   atGateway('express-prototypes', 'GET jwks.json', jwks),
   {
@@ -52,11 +55,14 @@ function atGateway(trick: string, what: string, path: Path): Comparison {
   };
 }
 
-/** With the classes of all services, as the gateway has most of them: class-validator looks at each for each object. */
+/**
+ * Measures with the classes of all services, most of which the gateway has, too: class-validator
+ * searches all of them for each object.
+ */
 function rememberedRules(): Sides {
   const storage = getMetadataStorage();
   const sought = storage.getTargetValidationMetadatas.bind(storage);
-  const check = checkOfBatch(); // from now on they are remembered
+  const check = checkOfBatch(); // from here on rules are cached
   const remembered = storage.getTargetValidationMetadatas.bind(storage);
   const inTheWay = trickOf('accepted-inputs');
   const side = (find: typeof sought): Sides['subject'] => {

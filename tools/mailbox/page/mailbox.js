@@ -6,12 +6,12 @@ const empty = document.getElementById('empty');
 const clear = document.getElementById('clear');
 const status = document.getElementById('status');
 
-/** The mails as JSON text, to notice that nothing changed. */
+/** JSON of the shown mails, to detect changes. */
 let known = '';
 let messages = [];
 let selected;
 
-/** Everything from a mail goes in as text, never as markup. */
+/** Creates an element. Text of a mail is inserted as text, never as markup. */
 function element(name, properties = {}, ...children) {
   const node = Object.assign(document.createElement(name), properties);
   node.append(...children);
@@ -43,7 +43,7 @@ function show(message) {
   markSelected();
 }
 
-/** The text in pieces, its web addresses as links that open in a new tab. */
+/** Splits the text into pieces; web addresses become links that open in a new tab. */
 function linked(text) {
   return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((piece, index) => {
     if (index % 2 === 0) return piece;

@@ -7,10 +7,10 @@ import { chromium, type Browser } from 'playwright-core';
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const START_TIMEOUT_MS = 80_000;
 
-/** For a machine without a screen, without the internet, and with no other user than root. */
+/** Options for a machine without a screen and without internet, where tests can run as root. */
 const OPTIONS = [
   '--headless',
   '--no-sandbox',
@@ -25,9 +25,9 @@ const OPTIONS = [
 ];
 
 /**
- * The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package.
- *
- * @throws Error that says how to get one, where none starts
+ * Starts the Chromium of CHROMIUM_PATH, otherwise the system's, otherwise the one of an npm
+ * package.
+ * @throws Error that says how to install Chromium if none starts
  */
 export async function launchChromium(): Promise<Browser> {
   try {
@@ -41,12 +41,13 @@ export async function launchChromium(): Promise<Browser> {
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
 
 /**
- * The package unpacks itself into the folder for temporary files. It gets one of its own, which takes its final name when all is there:
- * tests run side by side, and may be killed.
+ * Unpacks the Chromium of the npm package, which unpacks itself into the folder for temporary
+ * files. It gets its own folder, renamed to the final name when complete, because tests run in
+ * parallel and can be killed.
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
-  // By user, since nobody can use or replace what another one unpacked.
+  // A folder for each user, since users cannot use or replace each other's files.
   const folder = join(tmpdir(), `platform-chromium-${version}-${userInfo().username}`);
   const program = join(folder, 'chromium');
   if (existsSync(program)) return program;

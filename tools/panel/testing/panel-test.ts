@@ -8,39 +8,39 @@ import { TestBrowser } from './test-browser.js';
 
 export const PANEL_ORIGIN = 'http://panel.test';
 
-/** What the build made; Jest's global setup needs the build anyway. */
+/** Folders of the build, which Jest's global setup needs anyway. */
 const folders = { web: resolve('dist/apps/panel/web'), packages: resolve('dist/packages') };
 
-/** The panel in front of a real gateway, on one database. */
+/** The panel with a real gateway, on one database. */
 export class PanelTest {
   private constructor(
     readonly gateway: GatewayTest,
     readonly panel: TestService,
   ) {}
 
-  /** @param env of the gateway. */
+  /** @param env variables of the gateway */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<PanelTest> {
     const gateway = await GatewayTest.start({ PANEL_URL: PANEL_ORIGIN, ...env });
     const started = await startPanel(gateway, { AUTH_GATEWAY_URL: gateway.service.url });
     return new PanelTest(gateway, started);
   }
 
-  /** Another process of the panel: the same database and secrets, unless told otherwise. */
+  /** Starts another process of the panel, by default with the same database and secrets. */
   beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     return startPanel(this.gateway, { AUTH_GATEWAY_URL: this.gateway.service.url, ...env });
   }
 
-  /** Another process of the panel, from where nothing answers at the gateway's address. */
+  /** Starts another process of the panel that cannot reach the gateway. */
   cutOff(): Promise<TestService> {
     return this.beside({ AUTH_GATEWAY_URL: 'http://127.0.0.1:9' });
   }
 
-  /** A browser of its own, with an address of its own. */
+  /** A new browser with an address of its own. */
   browser(service = this.panel): TestBrowser {
     return new TestBrowser(service.url, PANEL_ORIGIN);
   }
 
-  /** A browser that somebody has signed in with. */
+  /** A browser in which a user has signed in. */
   async signedIn(user?: TestUser): Promise<{ browser: TestBrowser; user: TestUser }> {
     const person = user ?? (await this.gateway.user());
     const browser = this.browser();
@@ -49,22 +49,22 @@ export class PanelTest {
     return { browser, user: person };
   }
 
-  /** The rows of the panel's own table. */
+  /** Rows of the panel's own table. */
   sessions<Row = { key: Buffer; tokens_version: number; sealed_tokens: string }>(userId: string): Promise<Row[]> {
     return this.panel.query<Row>('SELECT * FROM sessions WHERE user_id = $1', [userId]);
   }
 
-  /** Makes the access tokens of a user look as if they were about to expire. */
+  /** Makes the access tokens of a user expire in 59 s. */
   async makeStale({ id }: TestUser): Promise<void> {
     await this.panel.query("UPDATE sessions SET access_expires_at = now() + interval '59 seconds' WHERE user_id = $1", [id]);
   }
 
-  /** As the hourly sweep does. */
+  /** Deletes expired sessions, like the hourly sweep. */
   sweep(): Promise<void> {
     return this.panel.app.get(SessionStore).sweep();
   }
 
-  /** The gateway's tokens of the user's only session, which nothing but the panel's server may know. */
+  /** Tokens of the gateway in the user's only session; only the panel's server may know them. */
   async openTokens(userId: string): Promise<Tokens> {
     const [row] = await this.sessions(userId);
     const session = row && (await this.panel.app.get(SessionStore).find(row.key));
@@ -72,7 +72,10 @@ export class PanelTest {
     return session.tokens;
   }
 
-  /** As if the gateway had replaced its signing keys: refused there, and good here for a while yet. */
+  /**
+   * Makes the access token invalid at the gateway while the panel still considers it valid, as
+   * after a replacement of the signing keys.
+   */
   async spoilAccessToken(userId: string): Promise<void> {
     const [row] = await this.sessions(userId);
     const store = this.panel.app.get(SessionStore);

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Where the page to pay loads it. */
+/** URL from which the payment page loads Stripe's script. */
 export const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js';
 
 const FRAME = 'https://js.stripe.com/v3/card-fields.html';
 
-/** What the page uses of Stripe's script, with fields in a frame of Stripe. `window.stripeCalls` has what it was asked. */
+/**
+ * The parts of Stripe's script that the page uses, with fields in a frame of Stripe.
+ * `window.stripeCalls` records the calls.
+ */
 const scriptOf = (outcomes: readonly (string | null)[], status: string): string => `
   const outcomes = ${JSON.stringify(outcomes)};
   const calls = (window.stripeCalls = []);
@@ -49,10 +52,9 @@ const scriptOf = (outcomes: readonly (string | null)[], status: string): string 
   };`;
 
 /**
- * Stands in for Stripe's own script, which no test can load.
- *
- * @param outcomes of each attempt to pay: why the card was declined, or null
- * @param status of the payment when the page comes
+ * Replaces Stripe's own script, which no test can load.
+ * @param outcomes reason of the decline for each attempt to pay, or null for success
+ * @param status status of the payment when the page loads
  */
 export async function useStripeJs(page: Page, outcomes: readonly (string | null)[], status = 'requires_payment_method'): Promise<void> {
   await page.route(STRIPE_JS, (route) => route.fulfill({ contentType: 'text/javascript', body: scriptOf(outcomes, status) }));

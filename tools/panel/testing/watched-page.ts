@@ -3,21 +3,25 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Shorter than Jest's, which would not say what did not come. */
+/** Shorter than Jest's timeout, which would not say which element is missing. */
 const TIMEOUT_MS = 45_000;
 
-/** Chromium says so of every answer that is an error, also where the page expects it. */
+/** Chromium logs this for each error status, also if the page expects it. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of (4\d\d|503)/;
 
-// What runs in the page is text, since these programs know no DOM.
+// Code for the page is text, since TypeScript has no DOM types here.
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('Content Security Policy: ' + violatedDirective + ' ' + blockedURI))`;
-/** As a function, which costs a document nothing until it is called. To bring this text to a page takes longer than a run of axe-core. */
+/**
+ * Defines axe-core as a function, which costs a document nothing until the call. Sending this text
+ * to a page takes longer than a run of axe-core.
+ */
 const DEFINE_AXE = `globalThis.loadAxe = () => { ${readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8')}\n}`;
 const HAS_AXE = "typeof loadAxe === 'function'";
 /**
- * Colours that are on their way would be taken for the final ones. A change shows its transition in the frame after it, and one that is cancelled, such as by a pointer that leaves,
- * is replaced by another one: so it looks again until none is left that ends by itself.
+ * Waits until colours are final. A change starts its transition one frame later, and a cancelled
+ * transition, for example by a pointer that leaves, starts another one. So it repeats until no
+ * finite animation runs.
  */
 const REPORT_FINDINGS = `(async () => {
   const frame = () => new Promise((next) => requestAnimationFrame(next));
@@ -47,7 +51,7 @@ interface Findings {
   title: string;
 }
 
-/** A page of a browser of its own, which notes everything that must not happen on any page. */
+/** A page of a separate browser that records all errors that no page may cause. */
 export class WatchedPage {
   /** Errors of the console, of scripts and of the Content Security Policy. */
   readonly complaints: string[] = [];
@@ -65,22 +69,22 @@ export class WatchedPage {
     return new WatchedPage(context, await context.newPage()).watched();
   }
 
-  /** What axe-core finds, and whether anything sticks out at the side. */
+  /** Problems that axe-core finds, and horizontal overflow. */
   async check(): Promise<string[]> {
     const { page } = this;
     if (!(await page.evaluate<boolean>(HAS_AXE))) {
-      await page.addInitScript({ content: DEFINE_AXE }); // for the documents after this one
+      await page.addInitScript({ content: DEFINE_AXE }); // for later documents of this page
       await page.evaluate(`${DEFINE_AXE}; 0`);
     }
     const { violations, overhang, headings, title } = await page.evaluate<Findings>(REPORT_FINDINGS);
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    if (overhang > 0) found.push(`${overhang} px stick out at the side`);
+    if (overhang > 0) found.push(`${overhang} px overflow at the side`);
     if (headings !== 1) found.push('not exactly one h1');
     if (!/^.+ · Cloud Platform$/.test(title)) found.push(`the title is "${title}"`);
     return found;
   }
 
-  /** As `check`, in each of these looks. Afterwards the page has the last one. */
+  /** Runs `check` in each of these looks. The page keeps the last look. */
   async checkLooks(looks: readonly Look[]): Promise<string[]> {
     const found: string[] = [];
     for (const { colorScheme, viewport } of looks) {

@@ -4,33 +4,42 @@ import { until } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, type Answer, type ApiUser } from './api-user.js';
 
-/** So that some requests are under way whenever a process is told to stop. */
+/** Short enough that some requests are in progress whenever a process is told to stop. */
 const EVERY_MS = 50;
-/** One after the other, and a pair takes longer than a round. */
+/**
+ * Rounds between two installs. Installs run one after the other, and an install with its removal
+ * takes longer than a round.
+ */
 const ROUNDS_PER_INSTALL = 10;
-/** A session may not be refreshed as often. */
+/** Rounds between two refreshes; the platform limits refreshes of a session. */
 const ROUNDS_PER_REFRESH = 40;
 export const NOTE = 'A steady load';
 
 interface Loaded {
   url: string;
   administrator: ApiUser;
-  /** Who calls the function `note` of the app, which is theirs. */
+  /** The developer owns the app and calls its function `note`. */
   developer: ApiUser;
-  /** Who installs the app and removes it, again and again. */
+  /** This user installs and removes the app again and again. */
   person: ApiUser;
   appId: string;
 }
 
-/** What a few people do at once, whatever else goes on: requests begin at their time and not when those before are answered. */
+/**
+ * Constant load of a few users. Requests start at fixed times, even if earlier ones are not
+ * answered yet.
+ */
 export class SteadyLoad {
-  /** A line for each request that was not answered as it should be. */
+  /** A line for each request with a wrong answer. */
   readonly failures: string[] = [];
-  /** In each of them credits are given and the function is called with the number of the round, from 0 on. */
+  /**
+   * Number of rounds. Each gives credits and calls the function with the number of the round, from
+   * 0 on.
+   */
   rounds = 0;
-  /** How often the app was installed or removed. */
+  /** Number of installs and removals of the app. */
   installChanges = 0;
-  /** The ids of the events that told the person of it, as they came. */
+  /** Ids of the events about them that the user received, in order of arrival. */
   readonly receivedEventIds: string[] = [];
   private readonly sent: Promise<void>[] = [];
   private readonly ended = new AbortController();
@@ -43,7 +52,7 @@ export class SteadyLoad {
     this.refreshToken = on.person.tokens.refresh_token;
   }
 
-  /** Has it going while `work` is done, and until all of its requests are answered. */
+  /** Runs the load while `work` runs, and waits for the answers of all its requests. */
   static async during(on: Loaded, work: () => Promise<void>): Promise<SteadyLoad> {
     const load = new SteadyLoad(on);
     await load.follow();
@@ -59,7 +68,7 @@ export class SteadyLoad {
     return load;
   }
 
-  /** Ends the stream of events. */
+  /** Ends the event stream. */
   async stop(): Promise<void> {
     this.ended.abort();
     await this.following;

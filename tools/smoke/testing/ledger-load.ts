@@ -10,7 +10,10 @@ import type { OperationDone } from '../ledger-operations.js';
 
 export const LEDGER_PROCESSES = 3;
 
-/** Operations in several processes. What a process that dies has not answered another one makes again. */
+/**
+ * Runs ledger operations in several processes. A new process repeats operations that a killed one
+ * has not answered.
+ */
 export class LedgerLoad {
   readonly done = new Map<number, OperationDone>();
   private readonly processes = new Map<ChildProcess, Set<number>>();
@@ -27,7 +30,9 @@ export class LedgerLoad {
     return load;
   }
 
-  /** Dies without another word, and is followed by one that goes on. */
+  /**
+   * Kills the process with the most operations left, and starts another that continues with them.
+   */
   async killOne(): Promise<void> {
     const [child, left] = [...this.processes].sort(([, one], [, other]) => other.size - one.size)[0] as [ChildProcess, Set<number>];
     child.kill('SIGKILL');
@@ -36,7 +41,7 @@ export class LedgerLoad {
     await this.open([...left]);
   }
 
-  /** Resolves when so many are done. */
+  /** Waits until this many operations are done. */
   async reached(count: number): Promise<void> {
     await until(() => {
       expect(this.failures).toEqual([]);
@@ -70,9 +75,9 @@ export class LedgerLoad {
 }
 
 /**
- * Every operation is made once or was refused, and the ledger adds up, also under seals.
- *
- * @param keyring of the gateway, where one ran
+ * Expects that each operation was made once or refused, and that the ledger is correct, also after
+ * sealing.
+ * @param keyring keys of the gateway, if one ran
  */
 export async function expectSoundLedger(
   dataSource: DataSource,
@@ -83,7 +88,8 @@ export async function expectSoundLedger(
   const keys = new Set(entries.map(({ idem_key: key }) => key));
   const answers = [...done.values()];
   expect(answers.flatMap(({ made }) => made).filter((key) => !keys.has(key))).toEqual([]);
-  // Settling is refused when the hold has expired; what was made before the kill is not refused after it.
+  // A capture is refused after its reservation expired. An operation made before the kill must not
+  // be refused after it.
   expect(answers.flatMap(({ refused }) => refused).filter((key) => keys.has(key))).toEqual([]);
   expect(keys.size).toBe(new Set(answers.flatMap(({ made }) => made)).size);
   const lines: string[] = [];

@@ -11,10 +11,10 @@ import { expireLocks } from '../expired-locks.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../service-process.js';
 
 export interface Answer {
-  /** 0: the connection broke. */
+  /** 0 if the connection broke. */
   status: number;
   body: Record<string, unknown>;
-  /** Seconds of `Retry-After`; null without it. */
+  /** Seconds of the header `Retry-After`; null without it. */
   retryAfter: number | null;
 }
 
@@ -24,19 +24,22 @@ const PROGRAMS: Readonly<Record<Process, string>> = {
   worker: 'apps/auth-gateway/src/worker.js',
 };
 const STAND_IN = 'tools/payments/main.js';
-/** Those whose jobs move money. */
+/** Queues with jobs that move money. */
 const QUEUES = ['payments', 'refunds', 'auto-topups', 'renewals'];
-/** Of a PostgreSQL that is restarted. */
+/** Longest restart of PostgreSQL. */
 const LONGEST_AWAY_MS = 30_000;
-/** More than all tries that the gateway makes for a request. */
+/** Longer than all attempts of the gateway for a request. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** The built gateway, its worker and the stand-in of Stripe, each a process of its own, on a database of their own. */
+/**
+ * The built gateway, its worker and the fake of Stripe, each in a process of its own, on a separate
+ * database.
+ */
 export class PayingPlatform {
   readonly processes: Partial<Record<Process, ServiceProcess>> = {};
-  /** Resolves when no process is being started again. */
+  /** Resolves when no process is being restarted. */
   up: Promise<unknown> = Promise.resolve();
-  /** Output of all processes of each program, of those that were killed too. */
+  /** Output of all processes of each program, including killed ones. */
   private readonly outputs: Record<Process, string[][]> = { gateway: [], worker: [] };
 
   private constructor(
@@ -52,8 +55,9 @@ export class PayingPlatform {
   ) {}
 
   /**
-   * @param given a migrated database; one of its own unless told
-   * @param options.paymentsFile where the stand-in keeps what it has, so that it may be stopped; in memory unless told
+   * @param given a migrated database; by default a new one
+   * @param options.paymentsFile file of the fake's data, so that it can be restarted; by default
+   *   the data is only in memory
    */
   static async start(
     given?: Pick<TestDatabase, 'url' | 'drop'>,
@@ -82,8 +86,8 @@ export class PayingPlatform {
     );
     const env = {
       ...productionEnv(database.url, serviceToken),
-      NODE_ENV: 'development', // in production the time of billing does not move
-      STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in', // of the stand-in as a program
+      NODE_ENV: 'development', // in production the billing clock cannot be moved
+      STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in', // default of the fake as a program
       LOG_LEVEL: 'error',
       RATE_LIMIT_SCALE: '1000000',
       PORT: String(port),
@@ -116,24 +120,27 @@ export class PayingPlatform {
     return parseKeyring(this.env['SECRET_KEYS'] ?? '');
   }
 
-  /** Waits for a database that is away. */
+  /** Runs a query; waits while the database is down. */
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const end = performance.now() + LONGEST_AWAY_MS;
     for (;;) {
       try {
         return await this.dataSource.query<Row[]>(sql, values);
       } catch (error) {
-        // PostgreSQL's own refusals, which no retry mends.
+        // PostgreSQL's own errors, for which a retry does not help.
         if (/^(22|23|42|P0)/.test((error as { code?: string }).code ?? '') || performance.now() > end) throw error;
         await delay(100);
       }
     }
   }
 
-  /** Dies without another word, and starts again. With `expiresLocks` what it had in hand is taken up at once, and not after the while for which it is locked. */
+  /**
+   * Kills a process and restarts it. With `expiresLocks` its jobs are taken up at once, not after
+   * their locks expire.
+   */
   kill(name: Process, options: { expiresLocks?: boolean } = {}): Promise<void> {
     const restarted = this.restart(name, options);
-    this.up = restarted.catch(() => undefined); // who kills is told
+    this.up = restarted.catch(() => undefined); // the caller of `kill` gets the error
     return restarted;
   }
 
@@ -145,7 +152,10 @@ export class PayingPlatform {
     await this.run(name);
   }
 
-  /** A trusted backend asks the gateway, for a user where one is given. A key makes it safe to ask again. */
+  /**
+   * Calls the gateway as a trusted backend, optionally for a user. With a key the request can be
+   * repeated safely.
+   */
   ask(method: string, path: string, body: object | undefined, { userId, key }: { userId?: string; key?: string } = {}): Promise<Answer> {
     return answerOf(`${this.env['PUBLIC_URL']}${path}`, {
       method,
@@ -159,7 +169,10 @@ export class PayingPlatform {
     });
   }
 
-  /** The stand-in is asked as a seller does in its dashboard; with a `client_secret` as the browser of a customer is. */
+  /**
+   * Calls the fake like a seller in the dashboard; with a `client_secret` like a customer's
+   * browser.
+   */
   askStripe(method: 'GET' | 'POST', path: string, parameters: Record<string, string> = {}): Promise<Answer> {
     const form = new URLSearchParams(parameters).toString();
     return answerOf(`${this.stripe.url}/v1/${path}${method === 'GET' && form ? `?${form}` : ''}`, {
@@ -169,20 +182,20 @@ export class PayingPlatform {
     });
   }
 
-  /** Everything of a kind that the stand-in has. */
+  /** All objects of a kind at the fake. */
   async allOfStripe<One extends { id: string }>(path: string): Promise<One[]> {
     const all: One[] = [];
     for (;;) {
       const last = all.at(-1);
       const { status, body } = await this.askStripe('GET', path, { limit: '100', ...(last && { starting_after: last.id }) });
-      if (status !== 200) throw new Error(`The stand-in answers ${status} for ${path}.`);
+      if (status !== 200) throw new Error(`The fake of Stripe answered ${status} for ${path}.`);
       const page = body as unknown as { data: One[]; has_more: boolean };
       all.push(...page.data);
       if (!page.has_more) return all;
     }
   }
 
-  /** What the stand-in is told beside its API: faults, where webhooks go, what banks decide. */
+  /** Controls the fake beside its API: faults, the webhook address, decisions of banks. */
   control(operation: string, body?: object, method: 'POST' | 'DELETE' = 'POST'): Promise<Answer> {
     return answerOf(`${this.stripe.url}/_control/${operation}`, {
       method,
@@ -191,33 +204,34 @@ export class PayingPlatform {
     });
   }
 
-  /** How many more requests to the stand-in are to go wrong. */
+  /** Number of requests to the fake that will still fail. */
   async faultsLeft(): Promise<number> {
     const answer = await fetch(`${this.stripe.url}/_control`, { headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` } });
     const { faults } = (await answer.json()) as { faults: { times: number }[] };
     return faults.reduce((sum, { times }) => sum + times, 0);
   }
 
-  /** Lines that a program has logged, in order. */
+  /** Log lines of a program, in order. */
   logLines(name: Process): string[] {
     return this.outputs[name].flatMap((output) => output.join('').split('\n'));
   }
 
   /**
-   * Waits, when nobody asks for anything any more, until running processes have taken up the work of killed ones. Jobs whose regular attempts all failed are left: the provider
-   * repeats an error for a day, and those jobs with it.
+   * Waits, after the last request, until running processes have finished the work of killed ones.
+   * Ignores jobs whose regular attempts all failed: the provider repeats an error for a day, and so
+   * do they.
    */
   async drain(): Promise<void> {
-    await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // of which no request is at any more
+    await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // no request works on them any more
     await this.expireLocks();
     await until(async () => {
       for (const process of Object.values(this.processes)) process.assertRunning();
-      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // no waiting for the next attempt
+      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // does not wait for the next attempt
       return !(await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL AND error IS NULL', [QUEUES])).length;
     });
   }
 
-  /** One of the programs for operators: `billing reconcile`. */
+  /** Runs an operator command, such as `billing reconcile`. */
   async operator(command: string): Promise<{ exitCode: unknown; output: string }> {
     const program = CommandProcess.start([command], { ...this.env, METRICS_PORT: '1' }, 'dist/tools/billing.js');
     const exitCode = await program.exited;

@@ -1,18 +1,22 @@
-/** What a reader of a tutorial does, block by block. */
+/** A block of a tutorial: a file to write, or commands to run. */
 export type TutorialBlock =
   | { kind: 'file'; path: string; text: string }
-  /** In a terminal of its own when it has a name. Commands run to their end, those of a terminal with a name beside the rest. */
-  | { kind: 'commands'; terminal: string | null; commands: TutorialCommand[]; /** Of the command that runs already. */ goesOn: string[] };
+  /**
+   * Commands run one after the other until they end. A block with a terminal name runs in that
+   * terminal, in parallel to the others.
+   */
+  | { kind: 'commands'; terminal: string | null; commands: TutorialCommand[]; /** Output of the running command. */ goesOn: string[] };
 
 export interface TutorialCommand {
   words: string[];
-  /** Lines that it prints; `…` stands for anything. */
+  /** Expected lines of output; `…` matches any text. */
   prints: string[];
 }
 
 /**
- * The fenced blocks that say more than their language, or are `console`: "```ts src/extension.ts" is a file as a whole,
- * "```console" commands behind `$ ` with what they print, "```console dev" the same in the terminal `dev`.
+ * Blocks to execute: fenced blocks with more than a language, and `console` blocks. "```ts
+ * src/extension.ts" is the whole content of a file, "```console" has commands after `$ ` and their
+ * output, "```console dev" the same in the terminal `dev`.
  */
 export function tutorialBlocks(markdown: string): TutorialBlock[] {
   return [...markdown.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].flatMap(([, language, name = null, text = '']): TutorialBlock[] => {
@@ -31,18 +35,18 @@ function commandsOf(terminal: string | null, text: string): TutorialBlock {
   return { kind: 'commands', terminal, commands, goesOn };
 }
 
-/** Words as a shell parts them, where there are no escapes nor variables. */
+/** Splits a line into words like a shell, without escapes and variables. */
 export const shellWords = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 
-/** What differs each time: moments, durations. */
+/** Values that differ in each run: times and durations. */
 const VARYING: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d/g, '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'],
   [/:\d\d(?= )/g, ':\\d\\d'],
   [/\d+\\\.\d+ (m?s)\b/g, '\\d+\\.\\d+ $1'],
 ];
 
-/** Finds a line as the tutorial shows it. */
+/** Pattern that finds a line as the tutorial shows it. */
 export function printedLine(shown: string): RegExp {
   const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = VARYING.reduce((text, [of, by]) => text.replace(of, by), escaped).replaceAll('…', '.*');
