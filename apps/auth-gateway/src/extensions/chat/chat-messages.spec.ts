@@ -77,7 +77,7 @@ it('floods no user: 30 of an app in a minute', async () => {
   for (const answer of refused) expect(answer).toMatchObject({ status: 429, body: { code: 'chat_message.too_many' } });
   expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await said()).toHaveLength(45 - refused.length);
-  // Another app is not held up by it.
+  // Another app is not affected.
   ({ app_id: appId } = await createApp(gateway, { document: {} }));
   await installApp(gateway, appId, user.id);
   expect((await say('Hello')).status).toBe(204);
