@@ -50,7 +50,7 @@ async function user(): Promise<{ id: string; client: TestClient }> {
   return { id: one.id, client: await test.gateway.signedIn(one) };
 }
 
-/** An app, and a user who has installed it. */
+/** An app, and a user with this app installed. */
 async function installed(): Promise<{ appId: string; id: string; client: TestClient }> {
   const { id, client } = await user();
   const { app_id: appId } = await createRegisteredApp(test);

@@ -11,7 +11,7 @@ import { documentOf, type DeployTest, type TestDeveloper } from '../testing/depl
 import { ExtensionPlatform } from '../testing/extension-platform.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** Webhooks of unpublished apps: their address, and the users for whom they run. */
+/** Webhooks of unpublished apps: their addresses and their users. */
 let platform: ExtensionPlatform;
 let test: DeployTest;
 let asHost: TestClient;

@@ -300,13 +300,13 @@ describe('what an app has deployed for its user', () => {
     expect((await fires('success_count', 1)).last_error).toBeNull();
     await uninstall(app);
     expect((await fires('fail_count', 1)).last_error).toContain('An app that led to this automation');
-    // Another app that changes only the trigger does not limit the rule further.
+    // A change of the trigger by another app adds this app and keeps the earlier ones.
     const other = await appThatDeploys();
     const grant = await grantOf(test.gateway.service, other, { userId: ada.user.id, scopes: SCOPES });
     const when = { rule_id: id, trigger_filter: { event_type: 'notes.created' } };
     expect((await callAs(grant, 'update_automation', when, 'automations')).body).toMatchObject({ error: null });
     expect(await ofRule()).toEqual([{ made_by_app: other, other_apps: [app, draft].sort() }]);
-    // An owner who changes the actions becomes responsible for the rule.
+    // A change of the actions by the owner in person removes all apps from the rule.
     const asked = {
       user_id: ada.user.id,
       function: 'update_automation',

@@ -97,7 +97,7 @@ describe('a wrong password', () => {
   });
 });
 
-/** A signup whose mail has arrived, so that the next request sends another one. */
+/** A signup after the arrival of its mail, so that the next request sends another one. */
 async function waitingSignup() {
   const signup = await gateway.signedUp();
   await gateway.mailToken(signup.email);

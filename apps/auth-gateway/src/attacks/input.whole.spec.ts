@@ -125,10 +125,7 @@ describe.each(withBody)('the body of %s', (_name, route) => {
   });
 });
 
-/**
- * All routes but the webhook of the provider, which accepts any query: these refuse unknown queries
- * before they read the body.
- */
+/** All routes except the webhook of Stripe, which has a fixed address. */
 const WITH_ADDRESS = routes.filter(({ path }) => path !== '/v1/webhooks/stripe');
 
 describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {

@@ -14,7 +14,7 @@ import { RunHost, SUCCESS } from '../testing/run-host.js';
 
 let host: RunHost;
 let test: DeployTest;
-/** An administrator who develops apps. */
+/** An administrator and developer of apps. */
 let ada: TestDeveloper;
 let asHost: TestClient;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ let test: DeployTest;
 let asHost: TestClient;
 /** Developer of the apps. */
 let eve: TestDeveloper;
-/** An administrator whose keys leak. */
+/** An administrator with leaked keys. */
 let ada: { user: TestUser; client: TestClient };
 beforeAll(async () => {
   host = await RunHost.start();

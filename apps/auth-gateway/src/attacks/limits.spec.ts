@@ -279,7 +279,7 @@ describe('a user', () => {
     });
 
     it('changes only so much in the portal by functions, too: by a call, in a batch, by an app', async () => {
-      await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator, whose apps can get scopes of the platform
+      await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator: their apps can get scopes of the platform
       client = await platform.gateway.signedIn(user);
       const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
       const grant = await grantOf(platform.gateway.service, app, { userId: user.id, scopes: ['apps:write', 'secrets:write'] });

@@ -8,7 +8,7 @@ import { RunHost, SUCCESS } from '../testing/run-host.js';
 
 let host: RunHost;
 let test: DeployTest;
-/** An administrator who develops apps. */
+/** An administrator and developer of apps. */
 let ada: TestDeveloper;
 /** Uses a key with permission to deploy and to read deploys. */
 let program: TestDeveloper;

@@ -188,7 +188,8 @@ describe.each(named(swept))('%s', (name, route) => {
       unharmed(other, () => {
         const free = admitted().filter(({ isFree }) => isFree);
         return asEach(async (caller) => {
-          // Other kinds of ids are tried by one of the callers whose only limit is the tenant.
+          // Ids of other kinds are tried by one of the callers with all scopes, so that only the
+          // tenant limits them.
           const kinds = KINDS.filter((kind, at) => kind === kindOf(place) || caller === free[at % free.length]);
           for (const kind of kinds) {
             const expected = kind === kindOf(place) && caller.isAdmin ? [absence(route)] : [401, 403, 404, 422];

@@ -5,7 +5,7 @@ import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.j
 import { RunHost, SUCCESS } from '../testing/run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** A published app whose developer calls it without having installed it. */
+/** A published app. Its developer calls it without having installed it. */
 let host: RunHost;
 let test: DeployTest;
 let ada: TestDeveloper;

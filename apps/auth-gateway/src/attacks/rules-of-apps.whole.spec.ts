@@ -140,7 +140,7 @@ describe('a rule that an app writes', () => {
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining('the app that made this automation') });
     expect(await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).toEqual([]);
-    // A change of the trigger does not change the owner of the actions.
+    // A change of the trigger keeps the rule limited by the app that has ended.
     expect((await inPerson('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).error).toBeNull();
     expect((await inPerson('resume_automation', { rule_id: id })).error).toBeNull();
     expect(await fire()).toEqual([]);

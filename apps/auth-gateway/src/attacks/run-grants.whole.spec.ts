@@ -366,7 +366,7 @@ describe('a grant of a user', () => {
 
     await query('UPDATE users SET denied_scopes = ARRAY[$2] WHERE id = $1', [cut.id, `${notes}:write`]);
     const left = await given();
-    // A wildcard for all apps would include this one.
+    // `extensions:write` covers all apps, including the one that is denied, so it is left out.
     expect(left.scopes).toEqual(['automations:write', 'users:write']);
     expect((await call(notes, left.grant)).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
   });
@@ -496,7 +496,7 @@ describe('of a developer who may not sign in', () => {
     expect(await isSuspended(draft)).toBe(true);
     const after = await Promise.all([draft, published].map(revisionOf));
     expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
-    // Scheduled runs cannot call it either.
+    // Runs of the developer's published app continue, but cannot call the draft.
     const ofNobody = await tick(published);
     expect((await call(draft, ofNobody)).body).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
 
@@ -632,7 +632,7 @@ describe('what begins by itself', () => {
       eventId: event.event_id,
       kind: 'event',
     });
-    expect(await begin(handler, 'event', 'notes.made', of)).toBeNull(); // of another type
+    expect(await begin(handler, 'event', 'notes.made', of)).toBeNull(); // events of another type
     expect(await begin(foreign, 'event', `${foreign}.*`, of)).toBeNull();
     await query('UPDATE installs SET removed_at = now(), revision = revision + 1000000 WHERE app_id = $1', [publisher]);
     expect(await begin(publisher, 'event', `${publisher}.*`, of)).toBeNull();

@@ -33,7 +33,7 @@ const KIND_BY_NAME = merged([TENANT_KINDS, ...CONTENT_PARTS.map(({ kinds = {} })
 /** Kind of an id or name, by the name of its field in paths, queries and bodies. */
 export const KIND_OF = merged([...KIND_BY_NAME].flatMap(([kind, { fields }]) => fields.map((field) => ({ [field]: kind }))));
 
-/** Makes the request body of a route whose body has required fields. Key: method and path. */
+/** Makes the body of requests to routes with required fields. Key: method and path. */
 export const BODIES = merged(CONTENT_PARTS.map(({ bodies = {} }) => bodies));
 
 export const KINDS: readonly string[] = [...KIND_BY_NAME.keys()];

@@ -4,7 +4,7 @@ import type { GatewayTest } from './gateway.js';
 /** Caller, and the error code of the call; null if it succeeded. */
 type Call = [user: string, code: string | null];
 
-/** One call from each of `count` users. Another `name` gives other users. */
+/** Calls of `count` users, one each. Another `name` gives other users. */
 export const people = (count: number, code: string | null, name = 'p'): Call[] =>
   Array.from({ length: count }, (_none, at): Call => [`${name}${at}`, code]);
 

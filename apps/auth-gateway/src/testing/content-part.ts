@@ -25,7 +25,7 @@ export interface ContentKind {
  */
 export interface ContentPart {
   kinds?: Record<string, ContentKind>;
-  /** Makes the request body of a route whose body has required fields. Key: method and path. */
+  /** Makes the body of requests to routes with required fields. Key: method and path. */
   bodies?: Record<string, (caller: Caller) => object>;
   /**
    * Creates the data. The tenant already has users, roles, agencies and an installed app. Parts run
@@ -34,10 +34,10 @@ export interface ContentPart {
   make?(content: TenantContent): Promise<void>;
 }
 
-/** A kind whose ids begin with `<prefix>_`. */
+/** Kind with ids that begin with `<prefix>_`. */
 export const kind = (prefix: string, fields: readonly string[]): ContentKind => ({ unknown: () => newId(prefix), fields });
 
-/** A kind whose ids are numbers from the sequence of this table. */
+/** Kind with numeric ids from the sequence of this table. */
 export const numberedKind = (numbersOf: string, fields: readonly string[]): ContentKind => ({
   unknown: () => '2000000000',
   fields,

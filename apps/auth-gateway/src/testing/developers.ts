@@ -12,7 +12,7 @@ export interface TestDeveloper {
 
 let made = 0;
 
-/** Inserts a user who is registered as a developer into the database. */
+/** Inserts a user, registered as a developer, into the database. */
 export async function newDeveloper(gateway: GatewayTest, tier: DeveloperTier = 'partner', changes: object = {}): Promise<TestDeveloper> {
   const user = await gateway.user({ nickname: `dev-${++made}`, ...changes });
   await gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'A developer', $2)", [user.id, tier]);

@@ -2,7 +2,7 @@ import { type DocumentedRoute, sampleOf, sampleWith, type TestClient, type TestR
 import { BODIES, KIND_OF, unknownOf } from './all-content.js';
 import type { TenantContent } from './tenant-content.js';
 
-/** Fields whose names look like ids but which identify nothing of a tenant, with the reason. */
+/** Fields with names like ids that identify nothing of a tenant, with the reason. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
   name: 'is of a secret or a schedule, within the app that the path names, too',

@@ -55,7 +55,7 @@ export class GatewayTest {
   ) {}
 
   /**
-   * Starts a gateway whose jobs run only while the spec waits in `runJobs`, `timeHasCome`, `until`
+   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `timeHasCome`, `until`
    * or `withJobs`. `WORKERS: 'inline'` starts workers and short schedules, as in production, for
    * specs that test these.
    */
@@ -157,7 +157,7 @@ export class GatewayTest {
     return user;
   }
 
-  /** Signs up a user, who has not confirmed the address. */
+  /** Signs up a user without a confirmed address. */
   async signedUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
     const email = this.newEmail();
     const answer = await this.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, ...request });
@@ -259,6 +259,6 @@ const addSigningKeys = (database: TestDatabase): Promise<void> =>
     [process.env['TEST_SIGNING_KEYS']],
   );
 
-/** One hash for all users, because hashing is slow. */
+/** Shared by all users, because hashing is slow. */
 let shared: Promise<string> | undefined;
 const passwordHash = (): Promise<string> => (shared ??= hash(PASSWORD, ARGON2));

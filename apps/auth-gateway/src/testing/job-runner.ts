@@ -34,7 +34,7 @@ interface Taken {
   attempts: number;
 }
 
-/** Queues whose jobs call a service that most specs do not start. */
+/** Queues with jobs that call a service which most specs do not start. */
 const NEED_OTHER_SERVICES = ['app-sync', 'events-to-host'];
 
 /** Takes the next due entry, as the relay does. */

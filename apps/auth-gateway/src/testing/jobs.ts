@@ -14,7 +14,7 @@ export class EnqueuedJobs {
     return new EnqueuedJobs(service);
   }
 
-  /** Number of jobs of a queue whose payload contains `payload`. */
+  /** Number of jobs of a queue with `payload` as part of their payload. */
   async count(queue: string, payload: object): Promise<number> {
     const [row] = await this.service.query<{ count: number }>(
       'SELECT count(*)::integer AS count FROM enqueued_jobs WHERE queue = $1 AND payload @> $2',

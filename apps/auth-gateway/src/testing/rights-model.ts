@@ -25,7 +25,7 @@ interface Caller {
   holds(scopes: readonly string[]): boolean;
 }
 
-/** Features whose scopes belong to the platform. */
+/** Features with scopes that belong to the platform. */
 const PLATFORM = ['users', 'roles', 'scopes', 'tenants', 'agencies'];
 const SYSTEM_ROLES = ['admin', 'user'];
 

@@ -7,8 +7,8 @@ import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 type Rows = Record<string, string[]>;
 
 /**
- * Queues whose jobs stay: `app-sync` has no Registry here, and jobs of an account deletion wait a
- * minute for running calls.
+ * Queues with jobs that stay: `app-sync` has no Registry here, and jobs of an account deletion wait
+ * a minute for running calls.
  */
 export const HELD_BACK = ['app-sync', actionQueue.name];
 

@@ -6,7 +6,9 @@ import { CONTENT_PARTS, contentKind, KINDS, unknownOf } from './all-content.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
 
-/** Queues whose jobs wait for a service that does not run, such as the receivers of endpoints. */
+/**
+ * Queues with jobs that wait for a service that does not run, such as the receivers of endpoints.
+ */
 const WAITING_FOR_OTHERS = "'app-sync', 'actions', 'webhook-endpoint-deliveries'";
 
 /** A tenant with data of every feature. The `*.content.ts` of each feature makes its part. */

@@ -366,7 +366,7 @@ describe('by a run of an app', () => {
   });
 
   it('a deploy by an automation that the developer wrote names no app', async () => {
-    test.gateway.expectFailures('automation-fires'); // the rule's job waits for the deploy, whose job runs after it
+    test.gateway.expectFailures('automation-fires'); // the rule's job waits for the deploy, and the deploy's job runs after it
     const own = await test.app(admin);
     const action = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
     const params = { trigger_filter: { event_type: 'notes.created' }, actions: [action], cooldown_seconds: 0, notify_mode: 'off' };

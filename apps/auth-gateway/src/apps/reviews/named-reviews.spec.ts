@@ -93,7 +93,7 @@ describe('an approval', () => {
     await deploy(appId, '1.0.0', 'Goodbye');
     expect((await own(appId, 'submit')).status).toBe(200);
     await expectNewLook(appId, before);
-    // After a rollback to a rejected version, the review still needs a version and a hash.
+    // After a rollback to the rejected content, an approval still needs the version and the hash.
     await own(appId, 'suspend');
     await decide(appId, 'status', { status: 'draft' });
     await deploy(appId);
@@ -144,7 +144,8 @@ describe('an approval', () => {
       status: 409,
       body: { code: 'extension.price_not_agreed', price: 10_000_000, agreed_price: 0 },
     });
-    // Install without a price version, so the user agrees to no price.
+    // Installs with a version and scopes but without a price, so the user does not agree to the
+    // price.
     expect(await install({ version: '1.0.0', scopes: [] })).toMatchObject({ status: 200, body: { price_version: null } });
     expect(await call()).toMatchObject({ status: 409, body: { price_version: 1 } });
     expect((await install({ price_version: 1 })).status).toBe(200);

@@ -39,8 +39,8 @@ const deploy = async (appId: string, id: string) =>
   (await ada.client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${id}`)).body;
 
 /**
- * Ids of deploys for which a change is published from now on. Each one comes more than once: from
- * this process, and through the database.
+ * Ids of deploys with a published change from now on. Each change arrives at least twice: directly
+ * in this process, and as its message.
  */
 function toldOf(): Set<string> {
   const told = new Set<string>();
@@ -53,7 +53,7 @@ const counted = async (name: string, status?: string) =>
     status === undefined ? 'metricName' in value && value.metricName === `${name}_count` : labels['status'] === status,
   )?.value ?? 0;
 
-/** An app whose version 1.0.0 was reviewed and is in the marketplace. */
+/** An app in the marketplace, after a review of its version 1.0.0. */
 async function published(): Promise<string> {
   const appId = await test.app(ada);
   await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
@@ -168,7 +168,7 @@ describe('a version of an app in the marketplace', () => {
     told.clear();
 
     expect((await reject(refused)).status).toBe(200);
-    expect(told).toContain(first.deploy_id); // its waiting status may be published only now
+    expect(told).toContain(first.deploy_id); // the other deploy's `waiting` status may also be published only now
     expect(await deploy(approved, second.deploy_id)).toMatchObject({ status: 'waiting' });
     expect((await approve(approved, '1.1.0')).status).toBe(200);
     expect(told).toContain(second.deploy_id);

@@ -25,7 +25,10 @@ let platform: RegistryTest;
 let beside: TestService;
 let user: TestUser;
 let client: TestClient;
-/** Events that the worker published, and that the listener received. */
+/**
+ * Events that a listener in the first process received. Events of `beside`, which has no other
+ * listener, arrive only if a rule waits for them.
+ */
 const published: PlatformEvent[] = [];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
@@ -44,7 +47,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await beside.stop();
-  await query('DELETE FROM platform_events'); // some events are invented
+  await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();
   await host.stop();
 });
@@ -366,7 +369,7 @@ describe('how often a rule fires', () => {
 describe('a schedule', () => {
   /** Makes the rule due some time ago. Returns that time. */
   const due = async ({ id }: { id: number }, ago = '1 second'): Promise<string> => {
-    // One statement, because the worker looks every 5 s and may fire the rule right after it.
+    // A single statement, because the worker looks every 5 s and may fire the rule right after it.
     const [[row]] = (await query<unknown>(
       "UPDATE automation_rules SET next_at = date_trunc('minute', now() - $2::interval) WHERE id = $1 RETURNING next_at",
       [id, ago],

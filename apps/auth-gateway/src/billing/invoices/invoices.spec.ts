@@ -10,7 +10,7 @@ import { createTenant } from '../../testing/tenants.js';
 let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
-/** Users whose payments fail to settle in the last step. */
+/** Users for whom the last step of a settlement fails. */
 const failing = new Set<string>();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline', INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street', INVOICE_PREFIX: 'CP-' });

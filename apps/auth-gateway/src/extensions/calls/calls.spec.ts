@@ -66,7 +66,7 @@ let running = 0;
 let mostRunning = 0;
 const SYSTEM = newAppId();
 
-/** Adds a system app whose functions succeed, fail and throw. */
+/** Adds a system app with functions that succeed, fail and throw. */
 async function addSystemExtension(): Promise<void> {
   await createApp(platform.gateway, { app_id: SYSTEM, system: true });
   const define = (

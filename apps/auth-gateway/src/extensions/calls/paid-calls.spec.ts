@@ -729,7 +729,7 @@ describe('a price that users have not agreed to', () => {
     try {
       await migration.up(runner);
       await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
-      // After a failure the migration starts again and does not change existing rows.
+      // A second run, as after a failure, does not change existing rows.
       await migration.up(runner);
     } finally {
       await runner.release();

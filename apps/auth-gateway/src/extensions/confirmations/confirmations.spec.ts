@@ -60,7 +60,7 @@ const setPolicy = async (policy: string): Promise<void> => {
   client = await gateway.signedIn(user);
 };
 
-/** Function, and true if the client says that the user has confirmed. */
+/** Function, and true if the client says that it has already asked the user. */
 const CALLS: [string, boolean][] = [
   ['find', false],
   ['rename', false],
@@ -247,7 +247,7 @@ describe('a confirmation', () => {
 
   it('does not run what has come to do something else', async () => {
     const id = await asked();
-    await gateway.service.query("UPDATE confirmations SET action_type = 'write' WHERE id = $1", [id]); // as if the function had been less dangerous then
+    await gateway.service.query("UPDATE confirmations SET action_type = 'write' WHERE id = $1", [id]); // simulates a function that was only a write at that time
     expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.changed' } });
     expect(done).toEqual([]);
   });

@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 beforeEach(midnightIsFar); // events of apps are counted by day
 afterAll(async () => {
-  await query('DELETE FROM platform_events'); // their payloads are invented
+  await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();
   await host.stop();
 });

@@ -9,7 +9,7 @@ import type { TestUser } from '../../testing/gateway.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { DocumentPurges } from './document-purges.js';
 
-/** Data that an app keeps for a user who has removed it, with the real host. */
+/** Data that an app keeps after its user has removed it, with the real host. */
 let platform: ExtensionPlatform;
 let user: TestUser;
 let client: TestClient;

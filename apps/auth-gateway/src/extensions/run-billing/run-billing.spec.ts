@@ -218,7 +218,7 @@ describe('what an app did for its user', () => {
       await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
       await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();
-      // As for a user who was deleted a moment later.
+      // 204, like for a user deleted a moment later.
       expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([204, 204]);
       expect(await gateway.service.query('SELECT meter FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
     });

@@ -73,7 +73,7 @@ function holdRuns(answer: CallResponse = SUCCESS): () => void {
   host.answer = () => over.then(() => answer);
   return letGo;
 }
-/** A task whose run has reached the host. */
+/** A task with a run that has reached the host. */
 async function running(name = 'search'): Promise<string> {
   const id = await started(name);
   await withStatus(id, 'running');
@@ -353,7 +353,7 @@ describe('how far a task is', () => {
 });
 
 describe('when the process ends that runs it', () => {
-  /** As if the worker was killed during the run, and the job came again. */
+  /** Simulates a worker that was killed during the run; its job comes again. */
   async function killed(name: string): Promise<string> {
     holdRuns();
     const id = await running(name);

@@ -114,7 +114,7 @@ describe('what a user has', () => {
     const [first, second, third] = apps as [string, string, string];
     await install(third);
     await install(first);
-    await registry.install(user.id, second); // in the Registry only
+    await registry.install(user.id, second); // only in the Registry; the gateway does not know yet
     const ids = async () => (await mine()).map(({ app_id }) => app_id);
     expect(await ids()).toEqual([third, first, second]);
     expect(await query('SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2', [user.id, second])).toHaveLength(1);

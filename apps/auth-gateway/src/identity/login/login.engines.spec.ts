@@ -18,7 +18,10 @@ const withDevice = (user: TestUser, device_token: string, password = PASSWORD) =
   gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password, device_token });
 const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM sessions WHERE user_id = $1', [id]);
-/** Blocks last 2 s at first; a busy machine may need that for a few requests. */
+/**
+ * Without the time of the block: it lasts 2 s at first, which a busy machine may need for a few
+ * requests.
+ */
 const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
 const NEW_PASSWORD = 'another horse battery';

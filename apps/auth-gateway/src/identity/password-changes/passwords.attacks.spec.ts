@@ -29,7 +29,7 @@ async function resetToken({ email }: TestUser, { tenant_id = 'default', after = 
   return gateway.mailToken(email, after);
 }
 
-/** A signup whose mail has arrived, so that the next mail is another one. */
+/** A signup after the arrival of its mail, so that the next mail is another one. */
 async function waitingSignup() {
   const signup = await gateway.signedUp();
   await gateway.mailToken(signup.email);

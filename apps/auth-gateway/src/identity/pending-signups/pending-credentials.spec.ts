@@ -34,7 +34,8 @@ const pendingWith = (email: string) =>
   gateway.service.query<{ id: string }>('SELECT id FROM pending_credentials WHERE email = $1 ORDER BY created_at, id', [email]);
 
 /**
- * A signup whose mail, number `after` + 1 to the address, has arrived, with the token of this mail.
+ * A signup after the arrival of its mail, number `after` + 1 to the address. Returns the token of
+ * this mail.
  */
 async function mailed(request: Record<string, unknown>, after = 0) {
   await gateway.forgetLimits();
@@ -256,7 +257,7 @@ describe('a signup that waits', () => {
 
   it('is over when the owner resets the password of the account that has the address', async () => {
     const user = await gateway.user();
-    // As left behind by a process of an older version.
+    // Simulates a row that a process of an older version left behind.
     await gateway.service.query(
       `INSERT INTO pending_credentials (id, tenant_id, email, password_hash) SELECT $2, tenant_id, email, password_hash FROM users WHERE id = $1`,
       [user.id, newId('usr')],

@@ -212,7 +212,7 @@ describe('a flood', () => {
     await cause(id, 'failed', unknown);
     await cause(id, 'failed', unknown);
     await allWritten(id);
-    // The first failures without an account are listed, the rest are counted.
+    // The 80 accounts without an entry get one; all other failures are only counted.
     expect(await failures()).toBe(100 + MOST_FURTHER_FAILURES);
     expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual(['more_failures', 'unknown_account']);
     // A successful sign-in is listed in any case.
@@ -249,7 +249,7 @@ describe('a flood', () => {
   it('is told with the accounts and addresses that have most of it, up to five of each', async () => {
     const { id, admin } = await newTenant();
     await cause(id, 'failed', [null, null], '198.51.100.7');
-    await allWritten(id); // 50 are written at once, the rest ten minutes later
+    await allWritten(id); // written at once; later failures are written ten minutes later
     await cause(id, 'failed', Array<null>(50).fill(null), '198.51.100.7');
     await cause(id, 'failed', Array<null>(200).fill(null));
     await cause(id, 'failed', Array<null>(30).fill(null), '198.51.100.8');

@@ -150,7 +150,7 @@ describe('a request whose answer is lost', () => {
   it('is taken over when the process that had it is gone, and moves nothing twice', async () => {
     const key = newId('k');
     const first = await send(key);
-    // As if the process had died between the movement and the answer.
+    // Simulates a process that died between the movement and the answer.
     await change(key, "status = NULL, body = NULL, leased_until = now() + interval '1 minute'");
     expect(await send(key)).toMatchObject(IN_PROGRESS);
     await change(key, 'leased_until = now()');

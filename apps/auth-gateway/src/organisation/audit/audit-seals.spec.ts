@@ -26,7 +26,7 @@ let dataSource: DataSource;
 beforeAll(async () => {
   gateway = await GatewayTest.start({ AUDIT_ANCHOR_FILE: anchor, SECRET_KEYS: K1 });
   dataSource = gateway.service.app.get(DataSource);
-  // As on a platform that has existed for some time.
+  // Simulates a platform that has existed for some time.
   await behindTheBack("UPDATE gateway_audit.audit_settings SET keyed_from = now() - interval '1 day'");
 });
 afterAll(async () => {

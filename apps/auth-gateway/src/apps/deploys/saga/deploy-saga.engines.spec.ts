@@ -58,7 +58,7 @@ it('many deploys of one developer’s apps leave room for those of others', asyn
   let held = 0;
   const runs = jest.spyOn(saga, 'run').mockImplementation(async (id, isLast) => {
     const [own] = await test.query(
-      'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // any app of the developer
+      'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // in any app of the developer
       [id, ada.user.id],
     );
     if (own) {
@@ -116,7 +116,7 @@ describe('a deploy fails', () => {
     ['does not pass the checks any more', '{}', 'does not pass the checks any more'],
   ])('when the stored document %s', async (_what, document, reason) => {
     const appId = await test.app(ada);
-    // The hash of `{}` instead of the hash of the document.
+    // The hash of `{}`, which matches only the document of the second case.
     await test.query(
       `INSERT INTO app_versions (app_id, version, document, sha256, manifest)
        VALUES ($1, '1.0.0', $2, sha256('{}'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}')`,

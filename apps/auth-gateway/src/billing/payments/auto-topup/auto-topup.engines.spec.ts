@@ -65,13 +65,14 @@ const crossings = () => query('SELECT c.seq FROM wallet_crossings c JOIN wallets
 const mark = async (): Promise<unknown> =>
   (await query("SELECT low_mark::int FROM wallets WHERE user_id = $1 AND kind = 'user'"))[0]?.['low_mark'];
 
-/** Runs the sweep until no top-up is due. */
+/** Runs the sweep until no crossing of a threshold is due. */
 async function sweepAll(): Promise<void> {
   while ((await test.gateway.service.app.get(AutoTopUps).sweep()) > 0);
   await test.settled();
 }
 /**
- * Moves the clock of billing. Top-ups that were taken but not done become due again after a minute.
+ * Moves the clock of billing. A crossing that was taken and not done becomes due again after a
+ * minute.
  */
 const later = (interval: string) => query('UPDATE billing_clock SET ahead = ahead + $1::interval', [interval]);
 async function spend(amount: number): Promise<void> {

@@ -74,7 +74,7 @@ describe('a receipt', () => {
 
   it('says that the money goes back where nothing could be given for it', async () => {
     const first = (await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' })).body;
-    await givePlan(test.gateway, user.id, 'starter'); // as if another payment came first
+    await givePlan(test.gateway, user.id, 'starter'); // simulates another payment that came first
     await test.silence();
     expect(await test.pay(first.payment_intent_id, first.client_secret)).toBe('succeeded');
     const settled = await client.post('/v1/billing/checkout/confirm', { payment_intent_id: first.payment_intent_id });

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
-/** Events of the provider whose job has given up. */
+/** Events of the provider after their job has given up. */
 let test: GatewayWithPayments;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();

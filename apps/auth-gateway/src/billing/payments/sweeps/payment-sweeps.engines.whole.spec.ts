@@ -30,7 +30,7 @@ const statuses = async (userId: string): Promise<string[]> =>
 
 it('an event that could not be delivered is fetched, and has its effect once', async () => {
   const { id } = await test.gateway.user();
-  await test.silence(); // Stripe sends webhooks, and gets no answer
+  await test.silence(); // no webhook of Stripe arrives
   const { body } = await begin(id);
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.stripe.webhooks.settled();

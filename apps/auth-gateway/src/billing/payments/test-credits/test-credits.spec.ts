@@ -35,7 +35,7 @@ const lotsOf = async (userId: string): Promise<[string, number][]> => {
 };
 const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
-/** A user who has bought 10,000 credits with a test card. */
+/** A user with 10,000 credits bought with a test card. */
 async function buyer(tenantId?: string): Promise<string> {
   const { id } = await test.gateway.user(tenantId === undefined ? {} : { tenant_id: tenantId });
   const { body } = await test.gateway.actingFor(id).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });

@@ -32,7 +32,7 @@ afterEach(async () => {
   await until(async () => (await clients()) === 0); // otherwise the next test would count connections that the gateway has not closed yet
 });
 afterAll(async () => {
-  await gateway.service.query('DELETE FROM platform_events'); // their payloads are invented
+  await gateway.service.query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await gateway.stop();
 });
 
@@ -555,7 +555,7 @@ describe('of two processes', () => {
     await publish({ data: { n: 1 } });
     await first.count(1);
     const id = Number(first.lastEventId);
-    // As if this process had not seen the event yet.
+    // Simulates a process that has not seen the event yet.
     jest.spyOn(gateway.service.app.get(EventCursor), 'join').mockResolvedValueOnce(id - 1);
     const again = await (await follow({ ...bearer(), 'Last-Event-ID': String(id) })).live();
     expect(again.events).toEqual([]);

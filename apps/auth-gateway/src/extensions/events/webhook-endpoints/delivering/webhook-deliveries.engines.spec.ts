@@ -158,7 +158,7 @@ describe('what does not arrive', () => {
 });
 
 describe('an endpoint', () => {
-  /** As if all attempts but the last had failed. */
+  /** Simulates nine failed attempts, so that the next one is the last. */
   const atLastTry = async (one: TestEndpoint, failingFor: string) => {
     await webhooks.gateway.service.query('UPDATE webhook_endpoint_deliveries SET attempts = 9 WHERE endpoint_id = $1', [one.id]);
     await webhooks.gateway.service.query(`UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`, [
