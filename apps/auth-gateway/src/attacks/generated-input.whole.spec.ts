@@ -56,7 +56,7 @@ afterAll(async () => {
 const LEFT_OUT = new Set(['GET /v1/events/stream', 'POST /v1/webhooks/stripe']);
 /** Installs need the Registry, which does not run here. */
 const NO_REGISTRY = /"msg":"(POST|DELETE) 503"/;
-/** These routes do not find drafts. */
+/** Drafts are not found by these routes. */
 const OF_PUBLISHED_APPS = /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
 /** GET first, while the data exists; DELETE last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];

@@ -23,7 +23,6 @@ import { TenantContent } from '../testing/tenant-content.js';
 /** Each caller has their own tenant, so that changes by one do not affect the next. */
 interface Stranger extends Caller {
   way: Way;
-  /** Administers the tenant. */
   isAdmin: boolean;
   /** Holds every scope. */
   isFree: boolean;

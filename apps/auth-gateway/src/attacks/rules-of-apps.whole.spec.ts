@@ -346,7 +346,7 @@ describe('a rule that two change at once', () => {
     const { actions, event_type } = (await stored(id)) as { actions: unknown; event_type: string };
     const { actions: said, trigger_filter: when } = { ...doing({ message: 'of the app' }), ...first() };
     expect({ actions, event_type }).toEqual({ actions: said, event_type: when.event_type });
-    // A second attempt succeeds.
+    // The same change succeeds when it is tried again.
     expect((await inPerson('update_automation', { rule_id: id, ...later() })).error).toBeNull();
     expect(await stored(id)).toMatchObject({ made_by_app: null, actions: [see()] });
   });

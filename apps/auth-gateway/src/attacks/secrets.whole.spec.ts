@@ -14,7 +14,6 @@ const secrets = new Map<string, string>();
 const credentials: string[] = [];
 const dumps: string[] = [];
 
-/** Remembers a secret with its kind. */
 function keep(what: string, secret: string): string {
   secrets.set(`${what} #${secrets.size}`, secret);
   return secret;

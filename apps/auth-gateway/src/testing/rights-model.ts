@@ -2,7 +2,7 @@ export type Change =
   | { createRole: string; scopes: string[] }
   | { updateRole: string; scopes: string[] | null; cascade: boolean }
   | { deleteRole: string }
-  /** Scope, in each field below. */
+  /** Name of a new scope. */
   | { register: string }
   | { to: string; grant: string[] }
   | { to: string; deny: string[] }

@@ -407,7 +407,7 @@ describe('a developer who is erased', () => {
   it('gets no payout that is asked for at the same moment', async () => {
     for (const first of ['erasing', 'asking'] as const) {
       const developer = await earner(10);
-      await bookAll(); // makes their wallet, or the task would wait for the lock, too
+      await bookAll(); // creates the wallet; otherwise the task would wait for the lock, too
       await earn(gateway, developer.user.id, 20_000);
       const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [developer.user.id]);
       const ways = { erasing: () => erase(developer.user.id), asking: () => ask(developer.client, { amount: 10_000 }) };

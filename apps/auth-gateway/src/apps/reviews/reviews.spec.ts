@@ -43,7 +43,6 @@ async function appAfter(...steps: ((appId: string) => Promise<{ status: number }
   return app_id;
 }
 
-/** Makes an app in each status. */
 const inStatus: Record<AppResponse['status'], () => Promise<string>> = {
   draft: () => appAfter(),
   pending_review: () => appAfter(submit),

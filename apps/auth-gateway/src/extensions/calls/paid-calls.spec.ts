@@ -869,7 +869,7 @@ describe('operate', () => {
     const one = await payer(1_000);
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await rule(one.user, true)).status).toBe(200);
-    // The function only reads.
+    // `search` only reads, but it has a price.
     const asked = await operate(one, appId, 'search');
     const summary = `${appId}: search (read, costs 20 credits)`;
     expect(asked.body).toMatchObject({ kind: 'confirmation', summary, confirmation: { action_type: 'read', price: 20 } });

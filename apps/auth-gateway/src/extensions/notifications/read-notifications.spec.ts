@@ -33,7 +33,7 @@ async function tell(count: number, { id: user_id, tenant_id = 'default' } = user
 const list = async (query = '', as = client) => (await as.get<NotificationsResponse>(`${PATH}${query}`)).body;
 const mark = (body: object, as = client) => as.post<UnreadNotificationsResponse & { code?: string }>(`${PATH}/read`, body);
 const unreadIds = async (as = client) => (await list('?unread=true', as)).items.map(({ id }) => id);
-/** Events to the user's devices. */
+/** Unread counts in the events to the user's devices. */
 const told = async ({ id } = user) =>
   (
     await gateway.service.query<{ payload: { unread_count: number } }>(

@@ -75,7 +75,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Cases of these apps. */
 const casesOf = (ids: ReadonlySet<string>): Case[] => CASES.filter(({ app_id }) => ids.has(app_id));
 
 const OF_CASES = {

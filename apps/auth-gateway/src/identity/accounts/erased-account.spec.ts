@@ -60,7 +60,6 @@ let made = 0;
 const full = (changes: object) => gateway.user({ ...FULL, nickname: `ada-${++made}`, agency_id: 'agency', ...changes });
 const rowOf = async (id: string) => (await gateway.service.query('SELECT * FROM users WHERE id = $1', [id]))[0];
 
-/** Each way deletes a user. */
 const ways: Record<string, () => Promise<string>> = {
   'by an administrator': async () => {
     const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));

@@ -193,7 +193,7 @@ describe('a link that is asked for again', () => {
     await gateway.forgetLimits();
     expect((await resend(email, own.statusToken)).status).toBe(200);
     const token = await gateway.mailToken(email, 3);
-    expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced
+    expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced by the token of a newer mail
     expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
   });

@@ -100,7 +100,6 @@ class Trial {
     return new Trial(tenantId, ids, { ...clients, backend }, model);
   }
 
-  /** Status of the route's answer. */
   async send({ by, change, separator }: Step): Promise<number> {
     const client = this.clients[by];
     const spelled = (scopes: string[] | null) => scopes?.map((scope) => scope.replace(':', separator));

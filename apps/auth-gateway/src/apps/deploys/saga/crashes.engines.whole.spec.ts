@@ -92,7 +92,7 @@ it('each side serves only what both hold, wherever workers die, and both come to
 }, 120_000);
 
 describe('a worker that stopped just before it moves what the Registry serves', () => {
-  /** Serves 1.0.0 and deploys 2.0.0, except for the step under test. */
+  /** Serves 1.0.0 and deploys 2.0.0 up to the last step, the change in the Registry. */
   async function stoppedWorker(): Promise<{ appId: string; worker: Worker }> {
     const appId = await test.app(ada);
     for (const version of ['1.0.0', '2.0.0']) {

@@ -406,7 +406,7 @@ describe('a provider that does not answer', () => {
     await test.gateway.service.app
       .get(AutoTopUps)
       .sweep()
-      .catch(() => undefined); // 503
+      .catch(() => undefined); // answered with 503
     await until(async () => (await query("SELECT FROM payments WHERE user_id = $1 AND status = 'unknown'")).length > 0);
     expect(await balance()).toBe(0);
     await later('2 minutes');
@@ -517,7 +517,8 @@ it('happens by itself, every few seconds', async () => {
   byItself.mockRestore();
   await until(async () => (await balance()) === 20_000);
   await until(() => Promise.resolve(told().length > 0));
-  // Written in the transaction of the notice.
+  // The listener is called inside the transaction; the notification is visible only after the
+  // commit.
   const items = await until(async () => {
     const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
     return body.items.length > 0 && body.items;

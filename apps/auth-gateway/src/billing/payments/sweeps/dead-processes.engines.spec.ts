@@ -35,7 +35,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     const [requestId, before, worker] = [newId('request'), await balance(userId), new Worker(steps)];
     expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);
-    // No request works on the payments any more.
+    // Makes the payments old enough for the sweep: no request can still work on them.
     await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE user_id = $1", [userId]);
     return { userId, requestId, before, worker };
   };

@@ -89,7 +89,7 @@ it('fault 28: while the provider is away reads answer, a top-up says when to try
   test.stripe.faults.clear();
   await test.circuitCloses();
   await test.pay(begun.payment_intent_id, begun.client_secret);
-  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // no request works on them any more
+  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // old enough: no request can still work on them
   expect(await reconcile()).toMatchObject({ left: 0 });
   await test.settled();
   expect(new Set(await statuses(during.id))).toEqual(new Set(['canceled']));

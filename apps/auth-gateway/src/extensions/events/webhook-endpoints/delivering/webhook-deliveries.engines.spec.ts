@@ -291,7 +291,7 @@ it('goes to the receiver of docs/events.md', async () => {
         ({ status }) => status === 400,
         () => false,
       ),
-    ); // from a stranger
+    ); // an unsigned request gets 400 once the server runs
     await webhooks.planChanged();
     await delivery(one, ({ status }) => status === 'delivered');
     await until(() => output.includes("billing.plan_changed { plan: 'pro', previous_plan: 'free' }"));
