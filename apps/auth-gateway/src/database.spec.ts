@@ -3,7 +3,7 @@ import { createTestDatabase, declaredClasses } from '@platform/testing';
 import { database, FEATURE_SCHEMAS } from './database.js';
 import { earlierMigrations } from './migrations/index.js';
 
-/** The gateway has the tables of billing. */
+/** The gateway includes the tables of billing. */
 const FOLDERS = ['apps/auth-gateway/src', 'libs/billing/src'];
 const timeOf = (name: string) => Number(name.slice(-13));
 

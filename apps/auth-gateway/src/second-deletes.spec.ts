@@ -15,7 +15,7 @@ interface Target {
   body?: object;
 }
 
-/** What a second DELETE answers: 404 of what is gone, as reading it does; else as the first did. */
+/** Answer to a second DELETE: 404 if reading gives 404, otherwise the first answer. */
 type Second = 'gone' | 'as the first';
 
 let test: RegistryTest;
@@ -50,7 +50,7 @@ async function user(): Promise<{ id: string; client: TestClient }> {
   return { id: one.id, client: await test.gateway.signedIn(one) };
 }
 
-/** Of a user who has it. */
+/** An app, and a user with this app installed. */
 async function installed(): Promise<{ appId: string; id: string; client: TestClient }> {
   const { id, client } = await user();
   const { app_id: appId } = await createRegisteredApp(test);
@@ -58,7 +58,7 @@ async function installed(): Promise<{ appId: string; id: string; client: TestCli
   return { appId, id, client };
 }
 
-/** Of a developer whose draft it is. */
+/** A draft and its developer. */
 async function draft(): Promise<{ appId: string; client: TestClient }> {
   const { client } = await user();
   const appId = newId('app').replace('_', '-');

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** `file` "title", "another title of it". A title may be the start of what the test is called. */
+/** `file` "title", "another title of it". A title can be the start of the test's name. */
 const REFERENCE = /`([\w/.-]+\.spec\.ts)`((?:,? "[^"]+")+)/g;
 
-/** The id that a line of a table begins with. */
+/** Id at the start of a table row. */
 const ID = /^\| ([A-Z]+\d+) /;
 
 const references = [...readFileSync('docs/attacks.md', 'utf8').matchAll(REFERENCE)].flatMap(([, file = '', titles = '']) => {

@@ -11,7 +11,7 @@ import { documentOf, type DeployTest, type TestDeveloper } from '../testing/depl
 import { ExtensionPlatform } from '../testing/extension-platform.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** Webhooks of apps that are not published: where they answer, and for whom. */
+/** Webhooks of unpublished apps: their addresses and their users. */
 let platform: ExtensionPlatform;
 let test: DeployTest;
 let asHost: TestClient;
@@ -41,7 +41,7 @@ const returns = (body: string) => ({ id: 'answer', kind: 'control', action: 'ret
 const PANEL = 'http://localhost:4003';
 const live = () => `/v1/ext/${app}/webhook/hub`;
 const draft = () => `/v1/ext/${app}/draft/webhook/hub`;
-/** What both addresses answer now, the live one first. */
+/** Answers of both addresses, the live one first. */
 const answers = () =>
   Promise.all(
     [live(), draft()].map(async (address) => {
@@ -66,7 +66,7 @@ describe('the webhooks of a draft', () => {
     expect(await answers()).toEqual(['one', 404]);
     expect((await detail()).webhooks).toEqual(addresses(live(), 'live'));
     await setStatus('draft');
-    // What is known of the live one may be 5 s old.
+    // The live address caches the version for 5 s.
     expect((await platform.host.client().post(draft(), {})).body).toBe('one');
   });
 

@@ -17,15 +17,18 @@ import { grantOf } from '../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** What an app deploys for its user, and what becomes of it when that app may not act for them any more. */
+/**
+ * Deploys of an app for its user, and their permissions after the app has lost the user's
+ * permission.
+ */
 let host: RunHost;
 let test: DeployTest;
 let asHost: TestClient;
-/** Who develops drafts, and has `app`. */
+/** Develops drafts and has installed `app`. */
 let ada: TestDeveloper;
-/** It may deploy for its users. */
+/** Has permission to deploy for its users. */
 let app: string;
-/** Of Ada, deployed by a run of the app. */
+/** A draft of Ada, deployed by a run of the app. */
 let draft: string;
 const SCOPES = ['apps:write', 'automations:write', 'developer:call'];
 beforeAll(async () => {
@@ -81,7 +84,7 @@ const documentFor = (appId: string) => {
 };
 const callAs = async (grant: string, name: string, params: object, appId = 'developer') =>
   withJobs(asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }));
-/** By a run of `by` for Ada, or the one of this grant. */
+/** Deploys in a run of `by` for Ada, or in the run of this grant. */
 async function deployBy(by: string, appId: string, grant?: string): Promise<void> {
   const ofRun = grant ?? (await grantOf(test.gateway.service, by, { userId: ada.user.id, scopes: SCOPES }));
   const { body } = await callAs(ofRun, 'deploy_ir', { app_id: appId, ir_dict: documentFor(appId) });
@@ -101,7 +104,7 @@ async function begin(appId: string, kind: string, handler: string, more: object 
   const { body } = await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', { runs: [{ ...version, kind, handler, ...more }] });
   return body.grants[0] ?? null;
 }
-/** What the schedule of the draft may do for Ada; undefined for nothing. */
+/** Permissions of the draft's schedule for Ada; undefined if there are none. */
 async function asDeveloper(appId = draft): Promise<RunGrantExchangeResponse['grants'][number] | undefined> {
   const given = await begin(appId, 'schedule', 'nightly');
   if (!given) return undefined;
@@ -116,7 +119,10 @@ const call = (appId = draft) =>
 const stoppedReason = async () => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${draft}`)).body.stopped_reason;
 const revisionOf = async (appId = draft) =>
   Number((await test.query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]?.revision);
-/** As the host hears of it next after `after`; undefined for not at all. */
+/**
+ * True if the next change after `after` tells the host that the draft is suspended; undefined if
+ * there is no change.
+ */
 async function toldOf(after: number): Promise<boolean | undefined> {
   const path = `/v1/internal/app-runtimes?after=${after}&limit=100`;
   const { body } = await asHost.get<{ items: { app_id: string; runtime: { is_suspended: boolean } }[] }>(path);
@@ -171,7 +177,7 @@ describe('what an app has deployed for its user', () => {
     await undo();
     expect([await toldOf(stopped), (await asDeveloper())?.scopes]).toEqual([false, SCOPES]);
 
-    // In person it is the developer's, whatever becomes of the app.
+    // Deployed in person, the draft keeps the developer's permissions after the app is removed.
     await inPerson(draft);
     expect(await narrowingOf(draft)).toBeNull();
     await end();
@@ -294,13 +300,13 @@ describe('what an app has deployed for its user', () => {
     expect((await fires('success_count', 1)).last_error).toBeNull();
     await uninstall(app);
     expect((await fires('fail_count', 1)).last_error).toContain('An app that led to this automation');
-    // Another app that says when it fires takes none away.
+    // A change of the trigger by another app adds this app and keeps the earlier ones.
     const other = await appThatDeploys();
     const grant = await grantOf(test.gateway.service, other, { userId: ada.user.id, scopes: SCOPES });
     const when = { rule_id: id, trigger_filter: { event_type: 'notes.created' } };
     expect((await callAs(grant, 'update_automation', when, 'automations')).body).toMatchObject({ error: null });
     expect(await ofRule()).toEqual([{ made_by_app: other, other_apps: [app, draft].sort() }]);
-    // Its owner who says what it does makes it theirs.
+    // A change of the actions by the owner in person removes all apps from the rule.
     const asked = {
       user_id: ada.user.id,
       function: 'update_automation',
@@ -402,10 +408,10 @@ describe('what an app takes out of the marketplace', () => {
 });
 
 describe('what is told of drafts', () => {
-  /** The same app led to it, for somebody of another tenant. */
+  /** A draft that the same app deployed for a user of another tenant. */
   let elsewhere: string;
   let adminElsewhere: TestClient;
-  /** Of Ada: what another app deployed, and what she deployed herself. */
+  /** Two more drafts of Ada: one deployed by another app, and one by herself. */
   let byOther: string;
   let own: string;
   beforeEach(async () => {
@@ -423,7 +429,7 @@ describe('what is told of drafts', () => {
     const narrowing = JSON.stringify({ scopes: SCOPES, key: null, apps: [app] });
     await test.query('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', [elsewhere, narrowing]);
   });
-  /** Of which of these drafts the host hears by `work`. */
+  /** Names of these drafts that `work` changes for the host. */
   async function toldBy(work: () => Promise<unknown>): Promise<string[]> {
     const drafts = Object.entries({ draft, byOther, own, elsewhere });
     const before = await Promise.all(drafts.map(([, id]) => revisionOf(id)));

@@ -20,8 +20,9 @@ afterAll(() => {
 const OF_THE_MOMENT = ['date', 'etag', 'x-request-id', 'content-length', 'retry-after'];
 
 /**
- * All that a stranger can tell two answers apart by: what they say, and what they cost. Time is not measured, for a busy machine would
- * decide such a test: the same hashes and the same statements in the same order take the same time.
+ * Everything by which a caller can tell two answers apart: status, body, hashes and SQL statements.
+ * Time is not measured, because a busy machine would make the test fail: equal hashes and
+ * statements in equal order take the same time.
  */
 async function observe(path: string, request: object) {
   const requestId = newId('req');
@@ -35,7 +36,7 @@ async function observe(path: string, request: object) {
     status: answer.status,
     headers: Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_MOMENT.includes(name))),
     body: answer.body,
-    // What is handed to the queue follows the commit, and the answer does not wait for it.
+    // Jobs are handed over after the commit, and the answer does not wait for that.
     work: { verified, hashed, statements: sent.includes('COMMIT') ? sent.slice(0, sent.lastIndexOf('COMMIT')) : sent },
   };
 }
@@ -43,7 +44,7 @@ async function observe(path: string, request: object) {
 const nobody = (): TestUser => ({ id: '', email: gateway.newEmail() });
 const mailsTo = ({ email }: TestUser) => gateway.smtp.mails.filter(({ to }) => to === email);
 
-/** Limits are counted on Redis when there is one. */
+/** With Redis, limits are counted there instead. */
 const withoutLimits = (statements: string[]) => statements.filter((statement) => !statement.includes('rate_limits'));
 
 describe('a wrong password', () => {
@@ -96,7 +97,7 @@ describe('a wrong password', () => {
   });
 });
 
-/** Whose mail has come, so that what is asked for is another one. */
+/** A signup after the arrival of its mail, so that the next request sends another one. */
 async function waitingSignup() {
   const signup = await gateway.signedUp();
   await gateway.mailToken(signup.email);

@@ -14,7 +14,10 @@ import { declaredSecret, HostOfApps, logLine } from '../testing/host-of-apps.js'
 import { HostStandIn } from '../testing/host-stand-in.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
-/** The same each time; `SEED` in the environment tries others, and `CASES` more of each route, which takes longer. */
+/**
+ * Fixed, so that runs are repeatable. `SEED` in the environment sets another seed, `CASES` more
+ * inputs for each route.
+ */
 const SEED = Number(process.env['SEED'] ?? 18);
 const CASES = Number(process.env['CASES'] ?? 6);
 
@@ -25,9 +28,9 @@ let stripe: StripeStandIn;
 let gateway: GatewayTest;
 let other: TenantContent;
 let own: TenantContent;
-/** Of the platform, which a few routes are for alone. */
+/** Administrator of the platform; a few routes are only for them. */
 let operator: TestClient;
-const declared = new AnswersAsDeclared('auth-gateway', ['registry_unavailable']); // there is none here
+const declared = new AnswersAsDeclared('auth-gateway', ['registry_unavailable']); // no Registry runs here
 
 beforeAll(async () => {
   host = await HostStandIn.start();
@@ -35,7 +38,7 @@ beforeAll(async () => {
   content.secrets = [declaredSecret('x', { scope: 'app' })];
   content.deliveries = ['x'];
   content.schedules = ['x'];
-  content.lines = [logLine('1', 'It rains.')]; // or it would wait for one
+  content.lines = [logLine('1', 'It rains.')]; // otherwise the request would wait for a line
   content.events = [EVENT_ID];
   host.answers = (request) => content.answer(request);
   stripe = await StripeStandIn.start();
@@ -49,26 +52,29 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-/** What the answers of its streams are, is for their own specs to say; the provider signs its own requests. */
+/** Events of a stream are tested in its own specs; webhooks of the provider are signed. */
 const LEFT_OUT = new Set(['GET /v1/events/stream', 'POST /v1/webhooks/stripe']);
-/** Installs need it, and are refused without. */
+/** Installs need the Registry, which does not run here. */
 const NO_REGISTRY = /"msg":"(POST|DELETE) 503"/;
-/** Nobody finds a draft there. */
+/** Drafts are not found by these routes. */
 const OF_PUBLISHED_APPS = /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
-/** Reads first, so that there is something to read; what deletes comes last. */
+/** GET first, while the data exists; DELETE last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 const routes = documentedRoutes()
   .filter(({ method, path }) => !LEFT_OUT.has(`${method} ${path}`))
   .sort((one, another) => ORDER.indexOf(one.method) - ORDER.indexOf(another.method));
 
-/** An administrator of a tenant with some of everything; another one where the last was deleted or signed out. */
+/**
+ * An administrator of a tenant with data of every feature; a new one if the last was deleted or
+ * signed out.
+ */
 async function someone(): Promise<TenantContent> {
   const isThere = (own as TenantContent | undefined) && (await own.adminClient.get('/v1/auth/me')).status === 200;
   if (!isThere) own = await TenantContent.make(gateway, stripe);
   return own;
 }
 
-/** By the credential that the route takes. */
+/** Client with the credential that the route requires. */
 function clientOf({ path, security }: DocumentedRoute, { admin, adminClient }: TenantContent): TestClient {
   if (!security.length) return gateway.client();
   if (/^\/v1\/(admin|tenants)\b/.test(path)) return operator;

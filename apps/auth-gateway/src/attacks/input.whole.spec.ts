@@ -11,8 +11,8 @@ beforeAll(async () => {
   target = await gateway.user({ role: 'admin' });
   accessToken = (await gateway.login(target)).access_token;
 });
-beforeEach(() => gateway.forgetLimits()); // or the quota of one person would answer instead of the body's refusal
-/** Whatever is sent, nothing of it may be unexpected. */
+beforeEach(() => gateway.forgetLimits()); // otherwise the quota of a user would be exceeded, and the answer would be 429
+/** No input may cause an unexpected error. */
 afterEach(() => expect(gateway.service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
 afterAll(() => gateway.stop());
 
@@ -28,20 +28,20 @@ const texts = ({ body }: DocumentedRoute) => Object.keys(body ?? {}).filter((key
 
 const MAY_BE_LONG = new Set(['error_message', 'icon_svg', 'manifest_json', 'value']);
 
-/** In bytes. */
+/** Limit of the body in bytes. */
 function limitOf(path: string): number {
   if (path.startsWith('/v1/auth/')) return 64 * 1024;
   return path.startsWith('/v1/developer/apps/') ? LIMITS.bodyBytes : 1024 * 1024;
 }
 
-/** Somebody whom the route admits, at an address of their own, so that no limit answers instead. */
+/** A client that the route accepts, at its own address, so that no rate limit answers. */
 function admitted({ security }: DocumentedRoute): TestClient {
   if (security.some((way) => way.includes('actingUser'))) return gateway.actingFor(target.id);
   if (security.some((way) => way.includes('service'))) return gateway.backend();
   return security.length ? gateway.client().bearer(accessToken) : gateway.client();
 }
 
-/** What is wrong with a body, by key. Anything but a 422 fails. */
+/** Problems of a body, by key. Fails if the status is not 422. */
 async function issues(route: DocumentedRoute, body: object): Promise<Record<string, string>> {
   const answer = await admitted(route).request<{ detail: Issue[] }>(route.method, fill(route.path, target.id), body);
   expect([body, answer.status]).toEqual([body, 422]);
@@ -125,7 +125,7 @@ describe.each(withBody)('the body of %s', (_name, route) => {
   });
 });
 
-/** Whoever calls it has an address of ours: what it does not take is refused before it is read. */
+/** All routes except the webhook of Stripe, which has a fixed address. */
 const WITH_ADDRESS = routes.filter(({ path }) => path !== '/v1/webhooks/stripe');
 
 describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {

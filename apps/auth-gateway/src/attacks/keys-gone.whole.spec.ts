@@ -14,7 +14,7 @@ import { RunHost, SUCCESS } from '../testing/run-host.js';
 
 let host: RunHost;
 let test: DeployTest;
-/** An administrator who develops apps. */
+/** An administrator and developer of apps. */
 let ada: TestDeveloper;
 let asHost: TestClient;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function begin(appId: string, kind: string, handler: string, more: object 
   expect([status, body.grants.length]).toEqual([200, 1]);
   return body.grants[0] ?? null;
 }
-/** What the schedule of the app may do for its developer; undefined for nothing. */
+/** Permissions of the app's schedule for its developer; undefined if there are none. */
 async function asDeveloper(appId: string): Promise<RunGrantExchangeResponse['grants'][number] | undefined> {
   const given = await begin(appId, 'schedule', 'nightly');
   if (!given) return undefined;
@@ -119,7 +119,7 @@ describe('what a key has deployed', () => {
 
     expect(await call('automations', grant)).toMatchObject(GONE);
     expect(await publish(appId, grant)).toMatchObject(GONE);
-    // What the gateway has already, which a host that was killed tells again.
+    // An event that the gateway already has; a restarted host sends it again.
     expect((await asHost.post('/v1/internal/events', { grant, ...sent })).status).toBe(204);
     for (const [kind, handler] of [
       ['schedule', 'nightly'],
@@ -130,14 +130,14 @@ describe('what a key has deployed', () => {
     expect(await callInPerson(appId)).toMatchObject({ status: 403, body: { code: 'extension.key_gone' } });
     expect((await shown(appId)).stopped_reason).toContain('Deploy it again');
 
-    // What its developer does about it: in person, or with the next key.
+    // The developer deploys it again: with the next key, then in person.
     const next = await withKey('apps:*');
     await deploy(next, appId, { version: '1.0.0' });
     expect(await asDeveloper(appId)).toMatchObject({ scopes: [] });
     await deploy(ada, appId, { version: '1.0.0' });
     expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
     expect((await shown(appId)).stopped_reason).toBeNull();
-    expect(await call('automations', grant)).toMatchObject(GONE); // still of the key
+    expect(await call('automations', grant)).toMatchObject(GONE); // the grant is still limited by the key
   });
 
   it('is no longer run by the host, which hears of it, and of the next deploy', async () => {
@@ -176,12 +176,12 @@ describe('what a key has deployed', () => {
 });
 
 describe('what is taken out of the marketplace', () => {
-  /** As its developer deployed it, in person. */
+  /** An app that its developer has deployed in person. */
   async function published(): Promise<string> {
     const appId = await test.app(ada);
     await deploy(ada, appId, { ir_dict: greedy(appId) });
     await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
-    expect(await asDeveloper(appId)).toBeUndefined(); // who has not installed it
+    expect(await asDeveloper(appId)).toBeUndefined(); // the developer has not installed it
     return appId;
   }
   const post = async (as: TestClient, path: string, body: object = {}) => (await as.post(path, body)).status;
@@ -194,7 +194,7 @@ describe('what is taken out of the marketplace', () => {
     expect((await asDeveloper(appId))?.scopes).toEqual(['users:write']);
     await ada.client.delete(`/v1/keys/${program.keyId}`);
     expect(await asDeveloper(appId)).toBeUndefined();
-    // The developer makes it theirs again, also by the same document.
+    // A deploy in person removes the limit, also with the same document.
     expect(await test.deployIr(ada, appId, greedy(appId))).toMatchObject({ status: 'success' });
     expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
   });
@@ -270,7 +270,7 @@ describe('what is taken out of the marketplace', () => {
       [await begin(appId, 'schedule', 'nightly'), await begin(appId, 'webhook', 'hook')].map((given) => given !== null);
     const resubmit = () => post(ada.client, `/v1/developer/apps/${appId}/submit`);
     expect(await runs()).toEqual([true, true]);
-    // Whoever had suspended it before.
+    // The result is the same for each order of suspensions.
     expect(await post(ada.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
     expect(await post(asHost, `${admin}/status`, { status: 'suspended' })).toBe(200);
     expect([await resubmit(), await runs()]).toEqual([200, [false, false]]);
@@ -280,7 +280,8 @@ describe('what is taken out of the marketplace', () => {
     expect(await runs()).toEqual([false, false]);
     expect(await callInPerson(appId)).toMatchObject({ status: 403, body: { code: 'extension.suspended' } });
     expect((await shown(appId)).stopped_reason).toContain('run the platform');
-    // Refused, it is a draft of which nothing runs; submitted again and approved, it runs.
+    // After a rejection it is a draft and nothing runs; after another submission and approval it
+    // runs.
     expect(await post(asHost, `${admin}/reject`, { reason: 'It is no good.' })).toBe(200);
     expect(await runs()).toEqual([false, false]);
     expect(await resubmit()).toBe(200);

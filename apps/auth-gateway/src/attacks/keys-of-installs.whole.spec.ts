@@ -19,9 +19,9 @@ import { RunHost, SUCCESS } from '../testing/run-host.js';
 let host: RunHost;
 let test: DeployTest;
 let asHost: TestClient;
-/** Whose apps these are. */
+/** Developer of the apps. */
 let eve: TestDeveloper;
-/** An administrator, whose keys leak. */
+/** An administrator with leaked keys. */
 let ada: { user: TestUser; client: TestClient };
 beforeAll(async () => {
   host = await RunHost.start();
@@ -42,7 +42,7 @@ afterAll(async () => {
 interface Key {
   id: string;
   client: TestClient;
-  /** With the key at the Registry itself. */
+  /** A client of the Registry with the key. */
   registry: TestClient;
 }
 async function keyFor(scopes: string): Promise<Key> {
@@ -63,7 +63,7 @@ const asking = (appId: string, capabilities: string[], version: string) => {
 const deploy = async (appId: string, capabilities: string[], version: string): Promise<void> => {
   expect(await test.approved(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({ status: 'success' });
 };
-/** In the marketplace. */
+/** An app in the marketplace. */
 async function appAsking(...capabilities: string[]): Promise<string> {
   const appId = await test.app(eve);
   await deploy(appId, capabilities, '1.0.0');
@@ -79,7 +79,7 @@ async function install(as: { client: TestClient }, appId: string): Promise<Insta
   return body;
 }
 
-/** What a schedule of the app gets to act for Ada; null for nothing. */
+/** Grant of the app's schedule for Ada; null if she has given none. */
 async function scheduled(appId: string): Promise<RunGrantResponse | null> {
   const [version] = await test.query<object>(
     `SELECT v.app_id, v.version, encode(v.sha256, 'hex') AS sha256
@@ -94,7 +94,7 @@ async function scheduled(appId: string): Promise<RunGrantResponse | null> {
 }
 const scopesOf = async (appId: string) => (await scheduled(appId))?.scopes ?? null;
 
-/** As Ada sees it. */
+/** The install as Ada sees it. */
 async function shown(appId: string) {
   const mine = (await ada.client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
   const { body: listed } = await ada.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`);
@@ -241,7 +241,7 @@ describe('an app that only an API key installed', () => {
     expect(await scopesOf(appId)).toEqual(['users:write']);
     await deleteKey(key);
     expect(await scheduled(appId)).toBeNull();
-    // Removed and installed in person, nothing is left of the key.
+    // After she removes and installs it in person, nothing of the key remains.
     await ada.client.delete(path(appId));
     expect(await test.query('SELECT granted_by FROM installs WHERE app_id = $1', [appId])).toEqual([{ granted_by: null }]);
     await install(ada, appId);
@@ -259,7 +259,10 @@ describe('an app that only an API key installed', () => {
     expect(await scheduled(appId)).toBeNull();
   });
 
-  /** The key ends after the Registry has made the install and before the gateway knows. `also`: what happens there, too. */
+  /**
+   * Deletes the key after the Registry has made the install and before the gateway knows. `also`
+   * runs at the same moment.
+   */
   const installWhileKeyEnds = async (key: Key, appId: string, also: () => Promise<void>): Promise<number> => {
     const registry = test.gateway.service.app.get(RegistryClient);
     const original = registry.install.bind(registry);

@@ -8,7 +8,9 @@ import { RegistryTest } from '../testing/registry.js';
 import { grantOf } from '../testing/run-grants.js';
 import { RunHost } from '../testing/run-host.js';
 
-/** What costs the platform something has a limit, of the address or of the user, however the request comes. */
+/**
+ * Work that costs the platform something has a limit by address or by user, on every way of access.
+ */
 let host: RunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
@@ -23,7 +25,7 @@ afterAll(async () => {
 const LIMITED = { status: 429, body: { code: 'rate_limited' } };
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 
-/** Leaves so much of a counter, as if the rest had just been used. */
+/** Sets a counter so that `left` requests remain. */
 async function leave(counter: string, windowSeconds: number, quota: number, left: number): Promise<void> {
   const ahead = windowSeconds * (1 - left / quota);
   await query(
@@ -87,7 +89,7 @@ describe('a body', () => {
     const client = await platform.gateway.signedIn(await platform.gateway.user());
     const send = (keys: number) => client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: unknownKeys(keys) });
     expect(issuesOf(await send(50_000))).toEqual(TOO_MANY);
-    expect((await send(5_000)).status).toBe(404); // read, and found to be of no app
+    expect((await send(5_000)).status).toBe(404); // read, but no app is found
   });
 
   it('is not read for who may not come in', async () => {
@@ -121,7 +123,7 @@ describe('a user', () => {
     client = await platform.gateway.signedIn(user);
   });
 
-  /** Of a developer of their own. */
+  /** An app of a new developer. */
   async function installed(changes: object = {}): Promise<string> {
     const { app_id } = await createRegisteredApp(platform, {
       tools: [tool('list_notes'), tool('change_note', { action_type: 'write' })],
@@ -277,7 +279,7 @@ describe('a user', () => {
     });
 
     it('changes only so much in the portal by functions, too: by a call, in a batch, by an app', async () => {
-      await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // whose apps may be granted scopes of the platform
+      await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator: their apps can get scopes of the platform
       client = await platform.gateway.signedIn(user);
       const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
       const grant = await grantOf(platform.gateway.service, app, { userId: user.id, scopes: ['apps:write', 'secrets:write'] });
@@ -299,7 +301,7 @@ describe('a user', () => {
       await leave(`developer-portal:${user.id}`, 60, 240, -240);
       const params = { app_id: appId(), confirm_name: appId(), name: 'token', value: 'secret' };
       const changing = [...(platform.gateway.service.app.get(SystemExtensions).functionsOf('developer') ?? [])]
-        .filter(([name, { action_type: type }]) => type !== 'read' && !['deploy_ir', 'smoke_ir'].includes(name)) // which have their own
+        .filter(([name, { action_type: type }]) => type !== 'read' && !['deploy_ir', 'smoke_ir'].includes(name)) // these have their own limits
         .map(([name]) => name);
       expect(changing.length).toBeGreaterThanOrEqual(8);
       for (const [way, send] of Object.entries(ways)) {
@@ -317,7 +319,7 @@ describe('a user', () => {
       type Operations = Record<string, { 'x-limited-by'?: string; responses: Record<string, unknown> }>;
       const { body } = await platform.gateway.client().get<{ paths: Record<string, Operations> }>('/v1/openapi.json');
       const writes = Object.entries(body.paths)
-        .filter(([path]) => path.startsWith('/v1/developer/') && !path.endsWith('/_sync_manifest')) // which is for no user
+        .filter(([path]) => path.startsWith('/v1/developer/') && !path.endsWith('/_sync_manifest')) // this route acts for no user
         .flatMap(([path, { get: _read, ...others }]) =>
           Object.entries(others).map(([method, route]) => ({ name: `${method} ${path}`, route })),
         );

@@ -17,7 +17,8 @@ beforeAll(async () => {
   admin = await gateway.user({ role: 'admin' });
   const { body } = await (await gateway.signedIn(admin)).post<KeyResponse>('/v1/keys', { name: 'narrow' });
   const { body: other } = await (await gateway.signedIn(admin)).post<KeyResponse>('/v1/keys', { name: 'of a resource that there is not' });
-  // No route makes a key without scopes, or with one that nobody defined, so that they are as narrow as a key can be.
+  // Keys without scopes, or with an undefined one, are the narrowest possible. No route creates
+  // them.
   await gateway.service.query("UPDATE api_keys SET scopes = '{}' WHERE id = $1", [body.id]);
   await gateway.service.query("UPDATE api_keys SET scopes = '{nothing:read}' WHERE id = $1", [other.id]);
   idleKey = gateway.client().with({ 'x-api-key': body.key });
@@ -32,7 +33,7 @@ interface Route {
   access: RouteAccess;
 }
 
-/** Every route that the process has, internal ones too, so that one to come is among them. */
+/** All routes of the process, including internal ones, so that new routes are tested too. */
 function allRoutes(): Route[] {
   const { app } = gateway.service;
   const reflector = new Reflector();

@@ -8,12 +8,12 @@ import { RunHost, SUCCESS } from '../testing/run-host.js';
 
 let host: RunHost;
 let test: DeployTest;
-/** An administrator who develops apps. */
+/** An administrator and developer of apps. */
 let ada: TestDeveloper;
-/** With a key that may deploy, and see what it has deployed. */
+/** Uses a key with permission to deploy and to read deploys. */
 let program: TestDeveloper;
 let asHost: TestClient;
-/** In which grant the last function ran. */
+/** Grant of the last run. */
 let running: string;
 beforeAll(async () => {
   host = await RunHost.start();
@@ -42,7 +42,9 @@ async function withKey(scopes: string): Promise<TestDeveloper> {
 }
 const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const GREEDY = ['apps:write', 'automations:write', 'users:write'];
-/** A draft that asks for everything there is to ask for, and has a function, a schedule and a handler of its own events. */
+/**
+ * A draft that requests every scope, with a function, a schedule and a handler of its own events.
+ */
 const greedy = (appId: string, version = '1.0.0') => {
   const { steps, ...document } = documentOf(appId, version);
   const nothing = [{ id: 'now', kind: 'transform', action: 'now', params: {} }];
@@ -72,7 +74,7 @@ async function begin(appId: string, kind: string, handler: string, more: object 
   expect([status, body.grants.length, body.grants[0]]).toEqual([200, 1, expect.any(Object)]);
   return body.grants[0] as RunGrantResponse;
 }
-/** As the schedule of the app acts for its developer. */
+/** Grant with which the app's schedule acts for its developer. */
 async function asDeveloper(appId: string, version = '1.0.0') {
   const { grant } = await begin(appId, 'schedule', 'nightly', {}, version);
   const { body } = await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', { grant, user_ids: [ada.user.id] });
@@ -100,7 +102,7 @@ describe('what an API key deploys', () => {
     const heard = await begin(appId, 'event', `${appId}.made`, { event_id: event.event_id });
     expect(heard).toMatchObject({ user_id: ada.user.id, scopes: ['apps:write'] });
 
-    // Its developer calls it in person: the code is still what a program brought.
+    // The limit holds even if the developer calls it in person: a program deployed the code.
     const called = await ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
       user_id: ada.user.id,
       function: 'greet',
@@ -110,7 +112,7 @@ describe('what an API key deploys', () => {
     const narrow = { userId: ada.user.id, scopes: ['apps:write'], narrowing: ['apps:*'], key: { scopes: ['apps:*'] } };
     expect(contentOf(running)).toMatchObject(narrow);
 
-    // What it deploys in turn, it deploys as narrow.
+    // Its own deploys have the same limit.
     expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId, '2.0.0') })).toMatchObject({ error: null });
     expect((await asDeveloper(appId, '2.0.0')).scopes).toEqual(['apps:write']);
   });
@@ -129,7 +131,7 @@ describe('what an API key deploys', () => {
     expect(scopes).toEqual(GREEDY);
     expect(contentOf(grant)).toMatchObject({ narrowing: null, key: null });
     await deploy(ada, appId, { ir_dict: greedy(appId, '2.0.0') });
-    // Back to what they deployed before.
+    // A rollback to the version of the developer.
     await deploy(program, appId, { version: '1.0.0' });
     expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
     const [entry] = await test.query<{ after_state: object }>(
@@ -177,7 +179,7 @@ it('what a run of nobody calls is as narrow as the run, and so is what it publis
   ]);
   expect(contentOf((await begin(own, 'event', `${own}.made`, { event_id: event.event_id })).grant)).toMatchObject(given);
 
-  // In person what they deployed themselves is theirs.
+  // A deploy in person has no limit.
   const free = await begin(own, 'schedule', 'nightly');
   expect(contentOf(free.grant)).toMatchObject({ userId: null, narrowing: null, key: null });
 });

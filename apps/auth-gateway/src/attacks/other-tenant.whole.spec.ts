@@ -20,16 +20,15 @@ import { rowsOfTenant, WRITTEN_BY_JOBS } from '../testing/stored.js';
 import { KINDS, unknownOf } from '../testing/all-content.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
-/** Each in a tenant of its own, so that what one of them did is not in the way of the next. */
+/** Each caller has their own tenant, so that changes by one do not affect the next. */
 interface Stranger extends Caller {
   way: Way;
-  /** Administers the tenant, by all that an administrator may. */
   isAdmin: boolean;
   /** Holds every scope. */
   isFree: boolean;
 }
 
-// A test sends some hundred requests, more with every kind of thing that a tenant has.
+// A test sends some hundred requests; more for each kind of data.
 jest.setTimeout(120_000);
 
 let host: HostStandIn;
@@ -40,7 +39,7 @@ let callers: Stranger[];
 beforeAll(async () => {
   host = await HostStandIn.start();
   const content = new HostOfApps();
-  content.secrets = [declaredSecret('x', { scope: 'app' })]; // what a path names where it must name something
+  content.secrets = [declaredSecret('x', { scope: 'app' })]; // values for required path parameters
   content.deliveries = ['x'];
   content.schedules = ['x'];
   content.events = [EVENT_ID];
@@ -64,12 +63,12 @@ beforeAll(async () => {
   ]);
 });
 
-/** While one is used, the next is made: half of the time goes into waiting for its mails and jobs. */
+/** The next tenant is made while one is in use: half of the time is waiting for mails and jobs. */
 let next: Promise<TenantContent> | undefined;
 function newTenant(): Promise<TenantContent> {
   const made = next ?? TenantContent.make(gateway, stripe);
   next = made.then(() => TenantContent.make(gateway, stripe));
-  next.catch(() => undefined); // whoever takes it is told
+  next.catch(() => undefined); // the caller of `newTenant` gets the error
   return made;
 }
 
@@ -88,8 +87,8 @@ afterAll(async () => {
 const routes = documentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 /**
- * Not swept: most need an app that is active before they look for anything, so here they would answer 404 to whatever is named. Their own
- * specs name what belongs to others.
+ * Routes tested in their own specs. Most need an active app first, and would here answer 404 to any
+ * id.
  */
 const WITH_SPECS_OF_THEIR_OWN = new Set([
   'GET /v1/events/stream', // its answer does not end
@@ -102,13 +101,13 @@ const WITH_SPECS_OF_THEIR_OWN = new Set([
   'PUT /v1/secrets/{app_id}/{name}',
   'DELETE /v1/secrets/{app_id}/{name}',
 ]);
-/** Calls reach only what is active. */
+/** Calls reach only active apps. */
 const OF_PUBLISHED_APPS = new Set(['POST /v1/extensions/{app_id}/call', 'POST /v1/extensions/{app_id}/batch']);
 const swept = routes.filter(
   (route) => !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) && (admits(route, 'bearer') || admits(route, 'service')),
 );
 
-/** The rows of each victim when they were last read: they have to be the same before the next test as after the last one. */
+/** Rows of each victim when last read: they must not change between tests. */
 const rows = new Map<string, Awaited<ReturnType<typeof rowsOfTenant>>>();
 
 async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown>): Promise<void> {
@@ -120,16 +119,18 @@ async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown
 }
 
 /**
- * What an administrator of a tenant gets for a thing that is not there: these routes are for the administrators of the platform, and for
- * whoever has the app.
+ * Status for an unknown id that an administrator of a tenant gets; 403 on routes only for
+ * administrators of the platform and users who have the app.
  */
 const absence = ({ path }: DocumentedRoute): number => (/^\/v1\/(admin|actions\/stats\/extension)\//.test(path) ? 403 : 404);
 
-/** What reads a single record, and names no tenant, has no use for the query: it answers as if nothing was named. */
+/** Routes that read one record and take no tenant ignore the query. */
 const ignoresQuery = ({ method, isList, query }: DocumentedRoute): boolean =>
   method === 'GET' && !isList && !query.some(({ name }) => name === 'tenant_id');
 
-/** Every `true` that the route takes, and the other tenant in every header in which somebody might try to name it. */
+/**
+ * Sets every boolean of the query to `true`, and names the other tenant in every possible header.
+ */
 const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({
   query: Object.fromEntries(query.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => [name, 'true'])),
   headers: { 'X-Tenant-Id': tenantId, 'X-Tenant': tenantId, 'X-Org-Id': tenantId },
@@ -138,7 +139,7 @@ const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({
 it('every route of the gateway is here', async () => {
   const { body } = await gateway.client().get<OpenAPIObject>('/v1/openapi.json');
   const live = Object.entries(body.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
-  expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(live); // else `npm run openapi`
+  expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(live); // otherwise run `npm run openapi`
   expect(swept.length).toBeGreaterThanOrEqual(35);
 });
 
@@ -174,7 +175,10 @@ describe.each(named(swept))('%s', (name, route) => {
   const elsewhere = places.filter((place) => place.in !== 'path');
   const admitted = () => callers.filter(({ way }) => admits(route, way));
   const asEach = (work: (caller: Stranger) => Promise<void>) => Promise.all(admitted().map(work));
-  /** For this route alone: what is sent to it may change what is the caller's own, and become the name of something. */
+  /**
+   * A tenant for this route alone: the request can change the caller's data, and its values can
+   * become names.
+   */
   let spare: Promise<TenantContent> | undefined;
   const another = (): Promise<TenantContent> => (spare ??= newTenant());
 
@@ -183,7 +187,8 @@ describe.each(named(swept))('%s', (name, route) => {
       unharmed(other, () => {
         const free = admitted().filter(({ isFree }) => isFree);
         return asEach(async (caller) => {
-          // What does not belong here is tried by one of those whom only the tenant keeps from it.
+          // Ids of other kinds are tried by one of the callers with all scopes, so that only the
+          // tenant limits them.
           const kinds = KINDS.filter((kind, at) => kind === kindOf(place) || caller === free[at % free.length]);
           for (const kind of kinds) {
             const expected = kind === kindOf(place) && caller.isAdmin ? [absence(route)] : [401, 403, 404, 422];

@@ -5,16 +5,18 @@ import { GatewayTest } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
-/** What is a person's, and of no concern to an ordinary user of the same tenant. */
+/**
+ * Kinds of data that belong to one user and that other ordinary users of the tenant must not see.
+ */
 const PERSONAL = ['user', 'email', 'key', 'session', 'userCode', 'action', 'confirmation', 'task'];
 const isPersonal = (place: Place) => PERSONAL.includes(kindOf(place) ?? '');
 const takesActingUser = ({ security }: DocumentedRoute) => security.some((credentials) => credentials.includes('actingUser'));
 
-/** Look only among what is the caller's own, where whatever is another's is not found: an empty list. */
+/** Routes that search only the caller's data and answer an unknown id with an empty list. */
 const AMONG_OWN = new Set(['GET /v1/actions']);
 
 let gateway: GatewayTest;
-/** The tenant, in which everything is somebody else's. */
+/** A tenant in which all data belongs to other users. */
 let tenant: TenantContent;
 let bySession: Caller;
 let byKey: Caller;

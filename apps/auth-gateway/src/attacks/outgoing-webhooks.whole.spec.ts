@@ -40,7 +40,7 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
   const held: ServerResponse[] = [];
   let givenUp = 0;
   const receivers: TestEndpoint[] = [];
-  // All is there before the first of them is given up, 15 s after it got something.
+  // All deliveries exist before the first endpoint is given up, after 15 s.
   const quiet = await organisation();
   const endpoint = await makeEndpoint(quiet.client, receiver);
   const attackers: Organisation[] = [];
@@ -60,7 +60,7 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
   await until(() => held.length >= 64);
   await planChanged(quiet);
   await receiver.first(endpoint.path, 1);
-  expect(givenUp).toBe(0); // it has not waited for one of them
+  expect(givenUp).toBe(0); // it did not wait for any of them
   for (const one of receivers) receiver.answer(one.path);
   for (const response of held) response.writeHead(204).end();
 });
@@ -87,7 +87,7 @@ it('keeps one connection for the replays of a tenant, however many are asked for
   const { id } = await makeEndpoint(client, receiver);
   const replay = () => client.post(`/v1/webhook-endpoints/${id}/replay`, { since: new Date().toISOString() });
   await gateway.service.app.get(DataSource).transaction(async (em) => {
-    await em.query("SELECT pg_advisory_xact_lock(hashtext('webhook replay'), hashtext($1))", [tenantId]); // as one that is under way
+    await em.query("SELECT pg_advisory_xact_lock(hashtext('webhook replay'), hashtext($1))", [tenantId]); // holds the lock of a running replay
     expect(await replay()).toMatchObject({ status: 429, body: { code: 'webhook_endpoint.replaying' } });
   });
   expect(await replay()).toMatchObject({ status: 202 });

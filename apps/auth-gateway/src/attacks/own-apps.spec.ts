@@ -5,12 +5,12 @@ import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.j
 import { RunHost, SUCCESS } from '../testing/run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** A published app whose developer calls it and has not installed it. */
+/** A published app. Its developer calls it without having installed it. */
 let host: RunHost;
 let test: DeployTest;
 let ada: TestDeveloper;
 let appId: string;
-/** In which grant the last function ran. */
+/** Grant of the last run. */
 let running: RunGrant;
 beforeAll(async () => {
   host = await RunHost.start();

@@ -14,16 +14,18 @@ import type { TestUser } from '../testing/gateway.js';
 import { grantOf } from '../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';
 
-/** Rules that an app writes for its user, and what an app of an administrator reaches. */
+/**
+ * Rules that an app writes for its user, and their access to the other apps of an administrator.
+ */
 let host: RunHost;
 let test: DeployTest;
 let asHost: TestClient;
-/** An administrator, with the apps `app` and `bank`. */
+/** An administrator with the apps `app` and `bank`. */
 let ada: TestDeveloper;
-/** It asks for the scopes of automations and to read the bank. */
+/** Requests the scopes of automations and read access to `bank`. */
 let app: string;
 let bank: string;
-/** Of a run of the app for Ada. */
+/** Grant of a run of `app` for Ada. */
 let grant: string;
 const SCOPES = ['automations:read', 'automations:write'];
 beforeAll(async () => {
@@ -73,7 +75,7 @@ const made = (answer: CallResponse): number => {
   return (answer.data as RuleResponse).id;
 };
 const stored = async (id: number) => (await test.query<Record<string, unknown>>('SELECT * FROM automation_rules WHERE id = $1', [id]))[0];
-/** Fires the rules of Ada. Returns which functions of the bank ran, and in which grants. */
+/** Fires the rules of Ada. Returns the functions of `bank` that ran, with their grants. */
 async function fire(ofEvent: Partial<PlatformEvent> = {}): Promise<{ name: string; grant: RunGrant }[]> {
   const before = host.runs.length;
   const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
@@ -111,7 +113,7 @@ describe('a rule that an app writes', () => {
 
   it('is judged anew when it runs: by the app, its scopes, and what is exposed to it by then', async () => {
     const id = made(await call('create_automation', doing(see())));
-    // As before exposure was asked for.
+    // A stored rule from before the check of exposure.
     await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([pay()])]);
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:write`) });
@@ -138,7 +140,7 @@ describe('a rule that an app writes', () => {
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining('the app that made this automation') });
     expect(await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).toEqual([]);
-    // When it fires says nothing of what it does.
+    // A change of the trigger keeps the rule limited by the app that has ended.
     expect((await inPerson('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).error).toBeNull();
     expect((await inPerson('resume_automation', { rule_id: id })).error).toBeNull();
     expect(await fire()).toEqual([]);
@@ -200,7 +202,7 @@ describe('a rule that several API keys led to', () => {
     expect(changed.body.error).toBeNull();
     expect(await stored(id)).toMatchObject({ made_by_app: app, api_key_id: writer.id, other_key_ids: [other.id] });
     await endsWith(id, writer.id, other.id);
-    // Its owner in person.
+    // The owner changes it in person.
     expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
     expect(await stored(id)).toMatchObject({ made_by_app: null, api_key_id: null, other_key_ids: null, key_scopes: null });
     for (const key of [writer, other]) await ada.client.delete(`/v1/keys/${key.id}`);
@@ -209,7 +211,7 @@ describe('a rule that several API keys led to', () => {
 });
 
 describe('a rule that one app had another write', () => {
-  /** It calls `app`. */
+  /** A rule that calls `app`. */
   let first: string;
   let id: number;
   const ofFirst = () => [...SCOPES, `${app}:read`, `${bank}:read`];
@@ -344,7 +346,7 @@ describe('a rule that two change at once', () => {
     const { actions, event_type } = (await stored(id)) as { actions: unknown; event_type: string };
     const { actions: said, trigger_filter: when } = { ...doing({ message: 'of the app' }), ...first() };
     expect({ actions, event_type }).toEqual({ actions: said, event_type: when.event_type });
-    // Tried again, it holds.
+    // The same change succeeds when it is tried again.
     expect((await inPerson('update_automation', { rule_id: id, ...later() })).error).toBeNull();
     expect(await stored(id)).toMatchObject({ made_by_app: null, actions: [see()] });
   });
@@ -353,7 +355,7 @@ describe('a rule that two change at once', () => {
 describe('a rule that a person wrote', () => {
   let id: number;
   beforeEach(async () => {
-    // Without scopes there is nothing in which the rule is wider than the app.
+    // A rule without scopes has no more permissions than the app.
     id = made(await inPerson('create_automation', doing(pay())));
     await test.query("UPDATE automation_rules SET scopes = '{}' WHERE id = $1", [id]);
     expect((await inPerson('pause_automation', { rule_id: id })).error).toBeNull();

@@ -26,7 +26,7 @@ import { CONFIG, type Config } from '../config.js';
 
 let host: RunHost;
 let gateway: GatewayTest;
-/** The host of extensions, with its service token. */
+/** The extension host, with its service token. */
 let asHost: TestClient;
 let admin: TestUser;
 let revision = 2_000_000;
@@ -49,7 +49,7 @@ const internal = (path: string) => `/v1/internal/${path}`;
 const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(gateway.service, appId, changes);
 const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 
-/** An app that asks its users for scopes and has a handler of each kind. */
+/** An app that requests scopes and has a handler of each kind. */
 const newApp = async (scopes: string[] = [], changes: TestAppChanges = {}): Promise<string> => {
   const app_id = newAppId();
   const events = { subscribes: [{ type: `${app_id}.*` }, { type: 'notes.made' }] };
@@ -366,7 +366,7 @@ describe('a grant of a user', () => {
 
     await query('UPDATE users SET denied_scopes = ARRAY[$2] WHERE id = $1', [cut.id, `${notes}:write`]);
     const left = await given();
-    // What stands for every app would stand for this one.
+    // `extensions:write` covers all apps, including the one that is denied, so it is left out.
     expect(left.scopes).toEqual(['automations:write', 'users:write']);
     expect((await call(notes, left.grant)).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
   });
@@ -496,7 +496,7 @@ describe('of a developer who may not sign in', () => {
     expect(await isSuspended(draft)).toBe(true);
     const after = await Promise.all([draft, published].map(revisionOf));
     expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
-    // Nor is it called by what of theirs goes on.
+    // Runs of the developer's published app continue, but cannot call the draft.
     const ofNobody = await tick(published);
     expect((await call(draft, ofNobody)).body).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
 
@@ -632,7 +632,7 @@ describe('what begins by itself', () => {
       eventId: event.event_id,
       kind: 'event',
     });
-    expect(await begin(handler, 'event', 'notes.made', of)).toBeNull(); // of another type
+    expect(await begin(handler, 'event', 'notes.made', of)).toBeNull(); // events of another type
     expect(await begin(foreign, 'event', `${foreign}.*`, of)).toBeNull();
     await query('UPDATE installs SET removed_at = now(), revision = revision + 1000000 WHERE app_id = $1', [publisher]);
     expect(await begin(publisher, 'event', `${publisher}.*`, of)).toBeNull();
@@ -774,7 +774,7 @@ describe('a grant that does not hold', () => {
   });
 });
 
-/** What a route is sent beside its grant. */
+/** Request body of each route, besides the grant. */
 const BODIES: Record<string, () => object> = {
   'POST v1/internal/config': () => ({}),
   'POST v1/internal/billing/balance': () => ({}),
@@ -791,7 +791,7 @@ const BODIES: Record<string, () => object> = {
   'POST v1/internal/run-grants/users': () => ({ user_ids: [admin.id] }),
   'POST v1/internal/run-grants/check': () => ({}),
 };
-/** What the host asks without a grant, since it is about no user, or about an event that the gateway has. */
+/** Routes of the host without a grant: they concern no user, or an event that the gateway has. */
 const WITHOUT = [
   'GET v1/internal/app-runtimes',
   'GET v1/internal/apps/:app_id/runtime',
@@ -800,9 +800,12 @@ const WITHOUT = [
   'POST v1/internal/events/subscribers',
   'POST v1/internal/run-grants',
 ];
-/** Not for the host: of the Registry, about the key that somebody sent it, and about whose catalog it makes. */
+/**
+ * Routes of the Registry, not of the host: about an API key, and about the apps in a user's
+ * catalog.
+ */
 const OF_OTHERS = ['POST v1/internal/api-key-owners', 'POST v1/internal/withheld-apps'];
-/** Only writes down what is told of a run, also after the user has left. */
+/** Only records the denials of a run, also after the user has removed the app. */
 const TOLD_AFTERWARDS = 'POST v1/internal/capability-denials';
 const target = (route: string) => `/${route.split(' ')[1] ?? ''}`.replace(':app_id', 'developer');
 

@@ -10,11 +10,10 @@ import { storedRows } from '../testing/stored.js';
 let gateway: GatewayTest;
 let beside: TestService;
 const secrets = new Map<string, string>();
-/** Whole, since only a part of them is the secret. */
+/** Complete credentials; only their secret parts are in `secrets`. */
 const credentials: string[] = [];
 const dumps: string[] = [];
 
-/** Remembers a secret by what it is. */
 function keep(what: string, secret: string): string {
   secrets.set(`${what} #${secrets.size}`, secret);
   return secret;
@@ -22,13 +21,13 @@ function keep(what: string, secret: string): string {
 const random = () => randomBytes(18).toString('base64url');
 const newPassword = () => keep('password', `pass phrase ${random()}`);
 function keepPair({ access_token, refresh_token }: TokenResponse): TokenResponse {
-  // Its signature, without which it is none.
+  // Only the signature is secret.
   keep('access token', access_token.split('.')[2] as string);
   keep('refresh token', refresh_token);
   credentials.push(access_token);
   return { access_token, refresh_token, token_type: 'bearer', expires_in: 900 };
 }
-/** What the database holds at this moment, before what was issued last is used up. */
+/** Keeps the content of the database at this moment, before the newest secrets are used up. */
 const dump = async () => dumps.push(JSON.stringify(await storedRows(gateway.service)));
 
 beforeAll(async () => {
@@ -49,7 +48,7 @@ afterAll(async () => {
 const cookie = keep('cookie', `session=${random()}`);
 const client = (): TestClient => gateway.client().with({ Cookie: cookie, 'User-Agent': 'secrets.spec' });
 
-/** A day in the life of somebody who uses all that there is. */
+/** Calls every route as an ordinary user would. */
 async function everyRoute(): Promise<void> {
   const email = gateway.newEmail();
   const first = newPassword();
@@ -125,7 +124,7 @@ async function everyRoute(): Promise<void> {
   await dump();
 }
 
-/** Its answer may not end: a service token in the query is where it belongs. */
+/** The stream does not end. A service token in its query is valid. */
 const STREAM = '/v1/events/stream';
 async function followed(query: string, headers: Record<string, string>): Promise<{ body: unknown }> {
   const stream = await EventStreamClient.open(`${gateway.service.url}${STREAM}${query}`, headers);
@@ -134,7 +133,10 @@ async function followed(query: string, headers: Record<string, string>): Promise
   return { body };
 }
 
-/** One secret of each kind where it does not belong: in every field of every route, in its query and in every header that is read. */
+/**
+ * Sends one secret of each kind in the wrong place: in every field, query and header of every
+ * route.
+ */
 async function everyMistake(): Promise<void> {
   const routes = documentedRoutes();
   for (const secret of [...new Map([...secrets].map(([what, value]) => [what.split(' #')[0], value])).values()]) {
@@ -166,7 +168,7 @@ async function everyMistake(): Promise<void> {
   }
 }
 
-/** Every secret at its place while statements fail, which is when their parameters could be logged. */
+/** Sends every secret while statements fail, because a failure could log their parameters. */
 async function everyFailure(service: TestService): Promise<void> {
   const post = (path: string, body: object, from = service.client()) => from.post(`/v1/auth/${path}`, body);
   const of = (kind: string) => [...secrets].filter(([what]) => what.startsWith(kind)).map(([, secret]) => secret);
@@ -206,19 +208,19 @@ async function withoutDatabase(): Promise<void> {
 }
 
 type Form = (secret: string) => string[];
-/** How a text could stand somewhere. */
+/** Encodings in which a text could occur. */
 const plain: Form = (secret) => [
   secret,
   encodeURIComponent(secret),
   JSON.stringify(secret).slice(1, -1),
   ...(['hex', 'base64', 'base64url'] as const).map((encoding) => Buffer.from(secret).toString(encoding).replace(/=+$/, '')),
 ];
-/** Hashes that need no key and little time: enough for what is random, not for what a person chose or can type. */
+/** Fast hashes without a key: safe for random secrets, not for passwords or short codes. */
 const quickHashes: Form = (secret) =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
     (['hex', 'base64', 'base64url'] as const).map((encoding) => createHash(name).update(secret).digest(encoding).replace(/=+$/, '')),
   );
-/** Which secrets stand in this text. */
+/** Kinds of the secrets that occur in the text. */
 const found = (text: string, form: Form = plain, kinds = '') =>
   [...secrets].filter(([what, secret]) => what.startsWith(kinds) && form(secret).some((one) => text.includes(one))).map(([what]) => what);
 

@@ -17,7 +17,7 @@ afterAll(() => gateway.stop());
 
 const routes = documentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
-/** Only a trusted backend may call these. */
+/** Routes only for backends. */
 const ofServices = named(routes.filter(({ security }) => security.length > 0 && security.every((way) => way.includes('service'))));
 const ofActingUsers = named(routes.filter(({ security }) => security.some((way) => way.includes('actingUser'))));
 const ofEither = named(routes.filter(({ security }) => security.some((way) => way.includes('service'))));

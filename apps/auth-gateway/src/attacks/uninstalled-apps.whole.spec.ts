@@ -7,10 +7,10 @@ import type { TestUser } from '../testing/gateway.js';
 import { RunHost } from '../testing/run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
-/** An app that a user has removed, and is told so. */
+/** An app that a user has removed. */
 let host: RunHost;
 let test: DeployTest;
-/** The host of extensions, with its service token. */
+/** The extension host, with its service token. */
 let asHost: TestClient;
 let developer: TestDeveloper;
 let user: TestUser;
@@ -52,7 +52,7 @@ async function published(): Promise<string> {
 const path = (id = appId) => `/v1/marketplace/apps/${id}/install`;
 const install = async (id = appId) => expect(await client.post(path(id), {})).toMatchObject({ status: 200 });
 const uninstall = async (id = appId, as = client) => expect(await as.delete<UninstallResult>(path(id))).toMatchObject({ status: 200 });
-/** The id of the newest event of this type about an app. */
+/** Waits for the newest event of this type about an app and returns its id. */
 const eventOf = async (type: string, id = appId) =>
   (
     await until(async () => {
@@ -81,7 +81,7 @@ const given = async (event_id: string): Promise<string> => ((await begin(event_i
 const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const readConfig = (grant: string) => asHost.post('/v1/internal/config', { grant });
 const check = (grant: string) => asHost.post('/v1/internal/run-grants/check', { grant });
-/** What a run may ask for beside its settings. */
+/** Everything that a run can request, except its settings. */
 const askAll = async (grant: string) => ({
   notify: await asHost.post('/v1/internal/notifications', { grant, message: 'Come back' }),
   call: await asHost.post(`/v1/internal/extensions/${appId}/call`, { grant, function: 'greet', params: { name: 'Ada' } }),

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 const code_verifier = 'v'.repeat(64);
 const code_challenge = challengeOf(code_verifier);
 
-/** Everything that the gateway ever gives anybody as a proof of something, all of it good. */
+/** A valid proof of each kind that the gateway issues. */
 async function proofs(): Promise<Record<string, string>> {
   const user = await gateway.user();
   const pair = await gateway.login(user);
@@ -45,7 +45,9 @@ const post = (path: string, body: object) => gateway.client().post(path, body);
 
 type Use = (proof: string, panel: TestClient) => Promise<TestResponse<unknown>>;
 
-/** What takes a proof, and which; those that use it up come last. */
+/**
+ * Each place that takes a proof, with the accepted kinds. Places that use the proof up come last.
+ */
 const USES: [string, string[], Use][] = [
   ['the Authorization header', ['an access token', 'an API key'], (proof) => gateway.client().bearer(proof).get('/v1/auth/me')],
   ['x-api-key', ['an API key'], (proof) => gateway.client().with({ 'x-api-key': proof }).get('/v1/auth/me')],
@@ -65,7 +67,7 @@ it('whatever proves one thing proves nothing else, however it is presented', asy
     for (const [name, right, use] of USES) {
       for (const [what, proof] of Object.entries(all)) {
         if (right.includes(what)) continue;
-        await gateway.forgetLimits(); // wrong user codes are few
+        await gateway.forgetLimits(); // wrong user codes have a small quota
         const { status, body } = await use(proof, gateway.actingFor(actor.id));
         expect([name, what, [400, 401, 404, 422].includes(status)]).toEqual([name, what, true]);
         expect(JSON.stringify(body)).not.toContain(proof);
@@ -81,7 +83,7 @@ it('whatever proves one thing proves nothing else, however it is presented', asy
   for (const [name, right, use] of USES) {
     for (const what of right) {
       const { status } = await use(all[what] as string, gateway.actingFor(actor.id));
-      expect([name, what, status]).toEqual([name, what, what === 'a service token' ? 404 : 200]); // there is no such session
+      expect([name, what, status]).toEqual([name, what, what === 'a service token' ? 404 : 200]); // the session does not exist
     }
   }
 });

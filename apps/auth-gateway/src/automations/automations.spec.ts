@@ -41,7 +41,7 @@ const onInstall = { trigger_filter: { event_type: 'marketplace.app_installed' },
 const NOT_FOUND = { status: 404, body: { code: 'automation.not_found' } };
 const NOT_OWNER = { status: 403, body: { code: 'automation.not_owner' } };
 
-/** Of an app that the user has: one function of each type. */
+/** An app of the user with one function of each type. */
 async function installed(changes: object = {}): Promise<string> {
   const params_schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
   const { app_id } = await createRegisteredApp(platform, {
@@ -206,7 +206,7 @@ describe('a rule by its parts', () => {
     expect((await asAuditor.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
     const audits = { ...onInstall, actions: [doing(appId, 'audit')] };
     expect(await define(audits, asAuditor, auditor.id)).toMatchObject({ status: 'success' });
-    // A key that may less than its owner makes no rule that may more.
+    // A key with fewer permissions than its owner cannot make a rule with more.
     const { body: key } = await asAuditor.post<KeyResponse>('/v1/keys', { name: 'small', scopes: 'extensions:call,automations:*' });
     const byKey = platform.gateway.client().bearer(key.key);
     expect(await define(audits, byKey, auditor.id)).toMatchObject({ error: expect.stringContaining('This function needs') });

@@ -13,7 +13,7 @@ let gateway: GatewayTest;
 let user: TestUser;
 let client: TestClient;
 const APP = newAppId();
-/** As whom the function ran. */
+/** Callers of the function. */
 let callers: UserCaller[];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What a program needs to ask for anything here, and no more. */
+/** The smallest scopes that the program needs here. */
 const BASE = `${APP}:*,extensions:*,automations:*,confirmations:*`;
 async function program(scopes: string): Promise<{ id: string; as: TestClient }> {
   const { status, body } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes });
@@ -221,7 +221,7 @@ describe('a rule calls nothing that a program may not call itself', () => {
   const REGISTER = 'developer.register_developer with {"display_name":"Ada"}';
   const made = (what: string, as: TestClient) => as.post<RuleResponse>('/v1/automations', { prompt: `${PROMPT} ${what}` });
   beforeEach(async () => {
-    // Without scopes of their own, as most people are.
+    // A user without own scopes, like most users.
     user = await gateway.user();
     client = await gateway.signedIn(user);
   });

@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What is kept for a time: how a row is made (`$1`: which, `$2`: when, `$3`: whose), and how many days old it is when it still serves, and when no more. */
+/**
+ * Tables with a retention. `insert` makes a row (`$1`: number, `$2`: time, `$3`: user); at an age
+ * of `live` days it stays, at `expired` days it is deleted.
+ */
 const KEPT: readonly { table: string; id: string; insert: string; live: number; expired: number }[] = [
   {
     table: 'mail_tokens',
@@ -71,7 +74,7 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
 const add = (insert: string, table: string, id: string, daysAgo: number) =>
   gateway.service.query(`INSERT INTO ${table} ${insert}`, [id, new Date(Date.now() - daysAgo * 86_400_000), user.id]);
 
-/** As when its time has come. Returns the id of the job. */
+/** Runs the sweep. Returns the id of the job. */
 async function sweep(): Promise<string> {
   const [job] = await gateway.service.query<{ id: string }>(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || gen_random_uuid(), 'maintenance', 'sweep', '{}') RETURNING id",
@@ -81,7 +84,7 @@ async function sweep(): Promise<string> {
   return job?.id as string;
 }
 
-/** Tables with rows that expire: the feature of each registers it, and none may be lost. */
+/** Tables with rows that expire. Each feature registers its own; none can be missing. */
 const SWEPT = [
   'actions',
   'automation_fires',

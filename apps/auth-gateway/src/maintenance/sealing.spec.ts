@@ -24,7 +24,7 @@ const JWKS = '/v1/auth/.well-known/jwks.json';
 let gateway: GatewayTest;
 let user: TestUser;
 let pair: TokenResponse;
-/** Each has keys of its own, which it breaks. */
+/** Each test breaks its own keys. */
 beforeEach(async () => {
   gateway = await GatewayTest.start({ SECRET_KEYS: OLD });
   user = await gateway.user();
@@ -54,7 +54,7 @@ const refresh = (service: TestService, refresh_token: string) =>
   service.client().post<TokenResponse & { code: string }>('/v1/auth/refresh', { refresh_token });
 const login = (service: TestService) => gateway.login(user, service.client());
 
-/** Another process, which has opened nothing yet. */
+/** Another process, without decrypted keys. */
 async function beside(work: (service: TestService) => Promise<void>, SECRET_KEYS = OLD): Promise<void> {
   const service = await gateway.beside({ SECRET_KEYS });
   try {
@@ -64,7 +64,10 @@ async function beside(work: (service: TestService) => Promise<void>, SECRET_KEYS
   }
 }
 
-/** By one of the two processes: what the hourly task of the first has replaced already is not there to be told by the second. */
+/**
+ * Expects the log of one of the processes to name the keys: the hourly task of the first may have
+ * replaced a key before the second starts.
+ */
 const expectTold = (service: TestService, ...texts: string[]) => {
   const told = [gateway.service, service].flatMap(({ logLines }) =>
     logLines.filter((line) => line.includes('a signing key cannot be decrypted')),
@@ -72,7 +75,7 @@ const expectTold = (service: TestService, ...texts: string[]) => {
   for (const text of texts) expect(told.join()).toContain(text);
 };
 
-/** A row with a key of an attacker's, and a token by it that would be good. */
+/** Inserts a key of an attacker. Returns a token that it signed. */
 async function insertForged(seal: (text: string, kid: string) => string): Promise<{ kid: string; token: string }> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const publicJwk = await exportJWK(publicKey);
@@ -96,7 +99,7 @@ describe('a signing key', () => {
       (text, kid) => foreign.seal('signing-key', text, contextOf(kid)),
       (text) => foreign.seal('signing-key', text),
       (text, kid) => oldKeys.seal('tenant-database', text, contextOf(kid)),
-      // A genuine key, sealed as once, under a kid that is not its own.
+      // A genuine key in the old form, under the `kid` of another key.
       () => oldKeys.seal('signing-key', oldKeys.open('signing-key', genuine, contextOf(genuineKid))),
     ];
     const forged = await Promise.all(ways.map((seal) => insertForged(seal)));
@@ -162,9 +165,9 @@ describe('a signing key', () => {
       expect(kidOf(after)).toBe(next.kid);
       expect((await me(service, after.access_token)).status).toBe(200);
       expect(await publishedBy(service)).toEqual([next.kid, (await keyOf('next')).kid]);
-      // Whoever has it open goes on verifying what it signed.
+      // A process that has decrypted the key still verifies its tokens.
       expect((await me(gateway.service, pair.access_token)).status).toBe(200);
-      // Back in its place, it verifies again.
+      // Restored, it verifies again.
       await setSealed(current.kid, current.sealed_private_jwk);
     });
     await beside(async (service) => expect((await me(service, pair.access_token)).status).toBe(200));
@@ -174,7 +177,7 @@ describe('a signing key', () => {
     const next = await keyOf('next');
     await setSealed(next.kid, 'k0.abc');
     await gateway.service.query("UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '1 day'");
-    // Nor by a process that opened it before.
+    // A process that decrypted it earlier does not sign with it either.
     await gateway.service.app.get(SigningKeys).maintain();
     expect((await keyOf('current')).kid).toBe(kidOf(pair));
     expect((await keyOf('next')).kid).not.toBe(next.kid);
@@ -209,7 +212,7 @@ describe('a gateway whose secret key is gone', () => {
       expect(await refresh(service, pair.refresh_token)).toMatchObject({ status: 401 });
       expect((await refresh(service, after.refresh_token)).status).toBe(200);
 
-      // Only these settings cannot be read; all else of the tenant, and other tenants, go on.
+      // Only these settings cannot be read; everything else, and other tenants, still work.
       const client = service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
       const health = async (id: string) => (await client.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
       expect(await health(tenant)).toMatchObject({ healthy: false, message: expect.stringContaining('secret key "k1", which is missing') });
@@ -246,7 +249,7 @@ describe('settings of a tenant database', () => {
   });
 });
 
-/** The id of an account that a developer keeps for payouts. */
+/** Id of a developer's stored payout account. */
 async function keptAccount(): Promise<string> {
   const { client, user: developer } = await newDeveloper(gateway, 'indie');
   const request = { method: 'bank transfer', details: 'of Ada', current_password: PASSWORD };
@@ -339,7 +342,7 @@ async function sealedSettings(id: string): Promise<string> {
 const settingsOf = (keyring: Keyring, id: string, sealed: string): unknown =>
   JSON.parse(keyring.open('tenant-database', sealed, JSON.stringify(['tenant-database', id])));
 
-/** The newer secret first. */
+/** The newer secret comes first. */
 async function endpointWithTwoSecrets(tenantId: string): Promise<{ id: string; secrets: string[] }> {
   const client = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
   const event = { url: 'https://hooks.example.com/', event_types: ['user.created'] };
@@ -355,7 +358,7 @@ async function secretsOf(endpointId: string): Promise<string[]> {
   return row ? [sealedSecrets(newKeys).open(endpointId, row.secret), sealedPreviousSecrets(newKeys).open(endpointId, row.previous)] : [];
 }
 
-/** As when its time has come. */
+/** Runs the job that seals with the newest key. */
 async function runReseal(): Promise<void> {
   await gateway.service.query("INSERT INTO outbox (id, queue, name, payload) VALUES ('job_reseal', 'maintenance', 'reseal', '{}')");
   await gateway.service.app.get(Jobs).sweep();

@@ -21,7 +21,7 @@ export interface Entry {
   metadata: object;
 }
 
-/** The gateway with an administrator, and agencies. */
+/** A gateway with a signed-in administrator of the platform's tenant, and helpers for agencies. */
 export class AgencyTest {
   private made = 0;
 
@@ -45,21 +45,24 @@ export class AgencyTest {
     return answer.body;
   }
 
-  /** An administrator of a tenant that nobody else is in. */
+  /** Creates a new tenant and its administrator, its only user. */
   async stranger(): Promise<{ tenant: string; userId: string; client: TestClient }> {
     const { id: tenant } = await createTenant(this.gateway.backend(), { name: 'Strangers' });
     const user = await this.gateway.user({ role: 'admin', tenant_id: tenant });
     return { tenant, userId: user.id, client: await this.gateway.signedIn(user) };
   }
 
-  /** Sends a request that must be refused with 422 and change nothing. */
+  /**
+   * Sends a request that must be refused with 422 and change nothing. Returns the issues in the
+   * answer.
+   */
   async refusal(method: string, path: string, body: unknown, client = this.admin): Promise<Issue[]> {
     const answer = await expectNothingStored(this.gateway.service, () => client.request<{ detail: Issue[] }>(method, path, body));
     expect(answer.status).toBe(422);
     return answer.body.detail;
   }
 
-  /** Sends requests that must all be refused with the same status and code, and change nothing. */
+  /** Sends requests that must all be refused with this status and code, and change nothing. */
   async refusals(status: number, code: string, requests: () => Promise<TestResponse<unknown>>[]): Promise<void> {
     const answers = await expectNothingStored(this.gateway.service, () => Promise.all(requests()));
     for (const answer of answers) expect(answer).toMatchObject({ status, body: { code } });

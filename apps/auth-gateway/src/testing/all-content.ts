@@ -5,7 +5,7 @@ import { TENANT_KINDS } from './tenant-kinds.js';
 
 const FOLDER = 'apps/auth-gateway/src';
 
-/** Those of all features, found by the names of their files. */
+/** Content parts of all features, from the files `*.content.ts`. */
 export const CONTENT_PARTS: readonly ContentPart[] = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.content.ts'))
   .sort()
@@ -16,7 +16,10 @@ export const CONTENT_PARTS: readonly ContentPart[] = readdirSync(FOLDER, { recur
     return content;
   });
 
-/** All of them, each once: of two parts that say the same, one would not be tried. */
+/**
+ * Merges the records. Throws if two have the same key, because one of them would silently be left
+ * out.
+ */
 function merged<Value>(parts: readonly Record<string, Value>[]): ReadonlyMap<string, Value> {
   const entries = parts.flatMap((part) => Object.entries(part));
   const found = new Map(entries);
@@ -27,21 +30,20 @@ function merged<Value>(parts: readonly Record<string, Value>[]): ReadonlyMap<str
 
 const KIND_BY_NAME = merged([TENANT_KINDS, ...CONTENT_PARTS.map(({ kinds = {} }) => kinds)]);
 
-/** The kind of a name, by what the interface calls it in a path, a query or a body. */
+/** Kind of an id or name, by the name of its field in paths, queries and bodies. */
 export const KIND_OF = merged([...KIND_BY_NAME].flatMap(([kind, { fields }]) => fields.map((field) => ({ [field]: kind }))));
 
-/** What a body has to say for an answer about what is named elsewhere, by method and path of the route. */
+/** Makes the body of requests to routes with required fields. Key: method and path. */
 export const BODIES = merged(CONTENT_PARTS.map(({ bodies = {} }) => bodies));
 
-/** The names of all kinds. */
 export const KINDS: readonly string[] = [...KIND_BY_NAME.keys()];
 
-/** @throws Error where there is no such kind. */
+/** @throws Error if the kind is unknown. */
 export function contentKind(name: string): ContentKind {
   const found = KIND_BY_NAME.get(name);
   if (!found) throw new Error(`No part of a tenant's content has a kind ${name}.`);
   return found;
 }
 
-/** A name of this kind that nobody has. */
+/** A new id (or name) of this kind that does not exist. */
 export const unknownOf = (name: string): string => contentKind(name).unknown();

@@ -6,12 +6,12 @@ import type { GatewayTest } from './gateway.js';
 
 export interface TestApp {
   app_id: string;
-  /** Null for what the platform itself brings. */
+  /** Null for system apps. */
   developer_id: string | null;
 }
 
 export interface TestAppChanges {
-  /** Columns of `apps`. */
+  /** Other columns of `apps`. */
   [column: string]: unknown;
   version?: string;
   tools?: ToolDefinition[];
@@ -20,7 +20,7 @@ export interface TestAppChanges {
 
 let made = 0;
 
-/** An id that no other app of the test run has. */
+/** An app id that is unique in the test run. */
 export const newAppId = (): string => `app-${newId('a').slice(-12)}-${++made}`;
 
 export const tool = (name: string, changes: Partial<ToolDefinition> = {}): ToolDefinition => ({
@@ -33,7 +33,7 @@ export const tool = (name: string, changes: Partial<ToolDefinition> = {}): ToolD
   ...changes,
 });
 
-/** Puts a developer straight into the database. */
+/** Inserts a user and a developer into the database. */
 export async function createDeveloper(gateway: GatewayTest, changes: Record<string, unknown> = {}): Promise<string> {
   const { display_name = 'Ada', ...ofUser } = changes;
   const { id } = await gateway.user(ofUser);
@@ -41,14 +41,14 @@ export async function createDeveloper(gateway: GatewayTest, changes: Record<stri
   return id;
 }
 
-/** Puts an app straight into the database, by itself as one that is active and serves a version. */
+/** Inserts an app into the database. Default: active, with one served version. */
 export async function createApp(gateway: GatewayTest, changes: TestAppChanges = {}): Promise<TestApp> {
   const { version = '1.0.0', tools = [tool('list_things')], document = null, submitted_version = null, ...given } = changes;
   const app = { app_id: newAppId(), status: 'active', ...given } as Record<string, unknown> & { app_id: string };
   if (!app['system'] && app['developer_id'] === undefined) app['developer_id'] = await createDeveloper(gateway);
   const columns = { display_name: app.app_id, published_at: new Date(), ...app };
   const names = Object.keys(columns);
-  // An active app must serve a version, a review must be about one, and a version is one of an app.
+  // Constraints require this order: the app as draft, its version, then its status.
   await gateway.service.query(
     `INSERT INTO apps (${names.join(', ')}) VALUES (${names.map((_name, at) => `$${at + 1}`).join(', ')})`,
     Object.values({ ...columns, status: 'draft' }),
@@ -68,11 +68,11 @@ export async function createApp(gateway: GatewayTest, changes: TestAppChanges = 
 }
 
 export interface TestPricing {
-  /** Credits for a call, by function. */
+  /** Credits per call, by function. */
   perCall?: Record<string, number>;
-  /** Credits for a month; wins over `perCall`. */
+  /** Credits per month; wins over `perCall`. */
   monthly?: number;
-  /** Percent that the developer gets; default: 70. */
+  /** Percent of the price that the developer gets; default: 70. */
   split?: number;
 }
 
@@ -83,19 +83,21 @@ const columnsOf = ({ perCall, monthly, split }: TestPricing) => ({
 });
 
 /**
- * Puts an active app that costs something straight into the database, by itself with the functions that have a price.
- *
- *     const app = await pricedApp(gateway, { perCall: { create_note: 20 }, split: 80 });
- *     await installApp(gateway, app.app_id, user.id); // another's than the developer's, who calls for nothing
- *
- * With a `RunHost` as host of extensions its functions are called like any others; with the real one use `setPrices` on what a `DeployTest` deployed.
+ * Inserts an active app with prices into the database. Its functions default to those of `perCall`:
+ * `pricedApp(gateway, { perCall: { create_note: 20 }, split: 80 })`. Install it for a user who is
+ * not its developer; developers call their own apps free of charge. With a `RunHost` as host its
+ * functions can be called. With the real host, use `setPrices` on an app that a `DeployTest`
+ * deployed.
  */
 export const pricedApp = (gateway: GatewayTest, pricing: TestPricing, changes: TestAppChanges = {}): Promise<TestApp> => {
   const tools = pricing.perCall && { tools: Object.keys(pricing.perCall).map((name) => tool(name)) };
   return createApp(gateway, { document: {}, ...tools, ...columnsOf(pricing), ...changes });
 };
 
-/** Changes what an app costs, whatever its status, and returns the version of its price by then: null for nothing. */
+/**
+ * Changes the prices of an app of any status. Returns the new price version; null if the app is
+ * free.
+ */
 export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId: string, pricing: TestPricing): Promise<number | null> {
   const columns = columnsOf(pricing);
   const names = Object.keys(columns).map((name, at) => `${name} = $${at + 2}`);
@@ -107,7 +109,9 @@ export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId
   });
 }
 
-/** Puts an install straight into the database, where the user agreed to what the app costs by now, and to nothing else. */
+/**
+ * Inserts an install into the database. The user agrees to the current price and to nothing else.
+ */
 export async function installApp({ service }: Pick<GatewayTest, 'service'>, appId: string, userId: string): Promise<void> {
   await service.query(
     `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, agreed_price_version)

@@ -1,7 +1,10 @@
 import type { TestService } from '@platform/testing';
 import { newId } from '@platform/platform';
 
-/** Puts the user on the newest version of this plan, from now on: what no route does yet. Without credits. */
+/**
+ * Puts the user on the newest version of the plan, starting now, without its credits. No route does
+ * this.
+ */
 export async function givePlan({ service }: { service: Pick<TestService, 'query'> }, userId: string, plan: string): Promise<void> {
   await service.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1 AND status IN ('active', 'past_due')", [userId]);
   await service.query(

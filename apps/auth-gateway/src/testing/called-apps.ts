@@ -1,14 +1,14 @@
 import { newId } from '@platform/platform';
 import type { GatewayTest } from './gateway.js';
 
-/** Who called, and the code where that failed. */
+/** Caller, and the error code of the call; null if it succeeded. */
 type Call = [user: string, code: string | null];
 
-/** One call each of this many people, who are others for another `name`. */
+/** Calls of `count` users, one each. Another `name` gives other users. */
 export const people = (count: number, code: string | null, name = 'p'): Call[] =>
   Array.from({ length: count }, (_none, at): Call => [`${name}${at}`, code]);
 
-/** Puts calls of an app straight into the database, the first as the oldest. */
+/** Inserts calls of an app into the database, oldest first. */
 export async function recordCalls({ service }: GatewayTest, appId: string, calls: readonly Call[], ago = '1 minute'): Promise<void> {
   await service.query(
     `INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, created_at)

@@ -6,14 +6,17 @@ let made = 0;
 interface Charges {
   developerId: string;
   appId: string;
-  /** Credits of each call. */
+  /** Credits per call. */
   price: number;
   calls?: number;
   split?: number;
   function?: string;
 }
 
-/** What successful calls of somebody leave behind. The wallet has what they cost. @param walletId of who called. */
+/**
+ * Records successful calls and charges them. @param walletId wallet of the caller; must hold the
+ * total price.
+ */
 export async function chargeCalls(
   { service }: Pick<GatewayTest, 'service'>,
   walletId: string,
@@ -28,7 +31,10 @@ export async function chargeCalls(
   if (refused) throw new Error(`charging calls: ${refused.outcome}`);
 }
 
-/** Has a developer earn this, by calls of somebody who has it. @param appId of whoever; nothing asks whether there is such an app. */
+/**
+ * Gives a developer earnings, through a paid call of a new user. @param appId does not need to
+ * exist.
+ */
 export async function earn(gateway: GatewayTest, developerId: string, amount: number, appId = 'an-app'): Promise<void> {
   const { id } = await gateway.user();
   const walletId = await giveCredits(gateway, id, amount, { earns: true });

@@ -3,38 +3,48 @@ import type { TestResponse } from '@platform/testing';
 import type { Caller } from './foreign-ids.js';
 import type { TenantContent } from './tenant-content.js';
 
-/** What belongs to a tenant and has a name by which others could ask for it. */
+/**
+ * A kind of data of a tenant that has an id or a name, so that users of other tenants could try it.
+ */
 export interface ContentKind {
-  /** A name that nobody has. */
+  /** Makes an id (or name) that does not exist. */
   unknown: () => string;
-  /** What paths, queries and bodies call such a name. */
+  /** Names of the fields that hold the id in paths, queries and bodies. */
   fields: readonly string[];
-  /** Where the names are numbers: the table that counts them. Each such table counts from a million of its own, so that no number is of two kinds. */
+  /**
+   * Table with the numeric ids of this kind. Each such table starts at its own multiple of a
+   * million, so that no number belongs to two kinds.
+   */
   numbersOf?: string;
 }
 
 /**
- * What a feature has in a tenant, for all attacks on other tenants and for the erasure of users. A file `*.content.ts` in the folder of a feature exports it as `content`. It imports no value of
- * `all-content` and `tenant-content`, which load it. */
+ * Test data of a feature for one tenant. The attacks on other tenants and the account deletion
+ * specs use it. Each `*.content.ts` exports it as `content`. It must not import values from
+ * `all-content` or `tenant-content`, which load it.
+ */
 export interface ContentPart {
   kinds?: Record<string, ContentKind>;
-  /** What a body has to say for an answer about what is named elsewhere, by method and path of the route. */
+  /** Makes the body of requests to routes with required fields. Key: method and path. */
   bodies?: Record<string, (caller: Caller) => object>;
-  /** Makes it in a tenant that has people, roles, agencies, and an app that people have installed. Other parts are made at the same time. */
+  /**
+   * Creates the data. The tenant already has users, roles, agencies and an installed app. Parts run
+   * concurrently.
+   */
   make?(content: TenantContent): Promise<void>;
 }
 
-/** Of a kind whose ids begin with this and `_`. */
+/** Kind with ids that begin with `<prefix>_`. */
 export const kind = (prefix: string, fields: readonly string[]): ContentKind => ({ unknown: () => newId(prefix), fields });
 
-/** Of a kind that this table counts. */
+/** Kind with numeric ids from the sequence of this table. */
 export const numberedKind = (numbersOf: string, fields: readonly string[]): ContentKind => ({
   unknown: () => '2000000000',
   fields,
   numbersOf,
 });
 
-/** The body of an answer, which must not be a refusal. */
+/** Returns the body of the answer. Throws if the status is 300 or higher. */
 export async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);

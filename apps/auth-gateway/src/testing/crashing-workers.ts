@@ -2,14 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Work that stops for ever at a boundary between two of its steps, as if its process had been killed there. */
+/**
+ * Work that stops for ever at a boundary between two steps, like a process that was killed there.
+ */
 export class Worker {
   private readonly crashed: Promise<'crashed'>;
   private crash: () => void = () => undefined;
   private wake: (() => void) | undefined;
   private work: Promise<unknown> = Promise.resolve();
 
-  /** @param steps how many boundaries it passes; infinitely many: it never crashes. */
+  /**
+   * @param steps number of boundaries that it passes before it stops; `Infinity`: it never stops.
+   */
   constructor(private steps: number) {
     this.crashed = new Promise((resolve) => (this.crash = () => resolve('crashed')));
   }
@@ -20,14 +24,17 @@ export class Worker {
     return Promise.race([this.work, this.crashed]);
   }
 
-  /** It was not killed, but only very slow: it goes on where it stopped. Resolves when it is done, whatever became of it. */
+  /**
+   * Continues after the boundary, like a process that was only slow. Resolves when the work ends or
+   * fails.
+   */
   async resume(): Promise<void> {
     this.steps = Infinity;
     this.wake?.();
     await this.work.catch(() => undefined);
   }
 
-  /** At the next boundary. */
+  /** Stops at the next boundary. */
   stop(): void {
     this.steps = 0;
   }
@@ -43,7 +50,10 @@ export class Worker {
 
 const running = new AsyncLocalStorage<Worker>();
 
-/** Makes a boundary before and after each of these methods, for whatever a worker does; `look` is called after each. Undone by Jest. */
+/**
+ * Makes a boundary before and after each call of these methods by a worker; calls `look` after each
+ * call. Jest's `restoreAllMocks` undoes it.
+ */
 export function stepsAt<T extends object>(target: T, names: (keyof T & string)[], look?: () => Promise<void>): void {
   for (const name of names) {
     const original = (target[name] as Method).bind(target);

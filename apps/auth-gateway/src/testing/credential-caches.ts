@@ -5,7 +5,10 @@ import { SignedInUsers } from '../identity/sessions/signed-in-users.js';
 
 const HOUR_MS = 3_600_000;
 
-/** From now on this process remembers for an hour who stands behind a credential, so that it learns of a change within a test only by being told. */
+/**
+ * Caches credentials for an hour, so that this process learns about a change only from a
+ * notification.
+ */
 export function rememberForAnHour({ app }: TestService): void {
   for (const holder of [app.get(ApiKeyAuthentication), app.get(SignedInUsers)]) {
     const { cache } = holder as unknown as { cache: { cache: LRUCache<string, object> } };

@@ -14,11 +14,11 @@ interface Served {
   registry: string | null;
 }
 
-/** A gateway with a Registry, and developers with apps. */
+/** A gateway with a Registry, and helpers for developers and deploys. */
 export class DeployTest {
   private constructor(private readonly test: RegistryTest) {}
 
-  /** @param env of the gateway. */
+  /** @param env environment of the gateway. */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<DeployTest> {
     return new DeployTest(await RegistryTest.start(env));
   }
@@ -27,7 +27,7 @@ export class DeployTest {
     return this.test.gateway;
   }
 
-  /** Nothing reaches the Registry from the gateway while `work` runs. */
+  /** Cuts the connection from the gateway to the Registry while `work` runs. */
   async withoutRegistry<T>(work: () => Promise<T>): Promise<T> {
     await this.test.wire.cut();
     try {
@@ -37,12 +37,12 @@ export class DeployTest {
     }
   }
 
-  /** Calls the Registry itself, as a pipeline outside does. */
+  /** A client of the Registry with the service token, as used by an external pipeline. */
   get registry(): TestClient {
     return this.test.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
-  /** The same, with an API key. */
+  /** A client of the Registry with an API key. */
   registryWith(key: string): TestClient {
     return this.test.registry.client().with({ 'x-api-key': key });
   }
@@ -61,27 +61,30 @@ export class DeployTest {
     return { user, client: await this.gateway.signedIn(user) };
   }
 
-  /** Returns its id. */
+  /** Creates an app and returns its id. */
   async app({ user }: TestDeveloper): Promise<string> {
     const appId = newId('app').replace('_', '-');
     await this.query('INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $3)', [appId, user.id, 'Notes']);
     return appId;
   }
 
-  /** Asks for a deploy. Throws unless that is accepted. */
+  /** Starts a deploy. Throws if the status is not 201. */
   async deploy({ client }: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const answer = await client.post<DeployResponse>(`/v1/developer/apps/${appId}/deploys`, body);
     if (answer.status !== 201) throw new Error(`The deploy was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  /** Asks for a deploy and waits for its end; of one that succeeded also until the Registry serves it. */
+  /**
+   * Starts a deploy and waits for its end. After a success it also waits until the Registry serves
+   * the version.
+   */
   async deployed(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const { deploy_id: deployId } = await this.deploy(developer, appId, body);
     return this.ended(developer, appId, deployId);
   }
 
-  /** As `deployed`, and approves what waits for a review. */
+  /** Same as `deployed`, and approves the version if it waits for a review. */
   async approved(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const { deploy_id: deployId, status, version } = await this.deployed(developer, appId, body);
     if (status === 'waiting') {
@@ -114,7 +117,7 @@ export class DeployTest {
   }
 }
 
-/** A document in the simple form, with a function `greet` that says `greeting`. */
+/** A document in the simple form, with a function `greet` that returns `greeting`. */
 export const documentOf = (appId: string, version: string, greeting = 'Hello') => ({
   app_id: appId,
   version,

@@ -6,20 +6,20 @@ import type { GatewayTest, TestUser } from './gateway.js';
 
 export interface TestDeveloper {
   user: TestUser;
-  /** A trusted backend that acts for them. */
+  /** A backend that acts for the developer. */
   client: TestClient;
 }
 
 let made = 0;
 
-/** A user who has registered, put straight into the database. */
+/** Inserts a user, registered as a developer, into the database. */
 export async function newDeveloper(gateway: GatewayTest, tier: DeveloperTier = 'partner', changes: object = {}): Promise<TestDeveloper> {
   const user = await gateway.user({ nickname: `dev-${++made}`, ...changes });
   await gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'A developer', $2)", [user.id, tier]);
   return { user, client: gateway.actingFor(user.id) };
 }
 
-/** Creates a draft as the seed's sample does. */
+/** Creates a draft with the values of the seed's sample app. */
 export async function createApp({ client }: TestDeveloper, changes: Partial<AppCreateRequest> = {}): Promise<AppResponse> {
   const sample = { app_id: newAppId(), name: 'Invoices', short_description: 'Makes invoices', category: 'finance' };
   const { status, body } = await client.post<AppResponse>('/v1/developer/apps', { ...sample, ...changes });
@@ -27,7 +27,7 @@ export async function createApp({ client }: TestDeveloper, changes: Partial<AppC
   return body;
 }
 
-/** What a deploy of a version leaves behind once it has succeeded. */
+/** Stores the state that a successful deploy of a version leaves. */
 export async function deployed(
   { service }: Pick<GatewayTest, 'service'>,
   appId: string,
@@ -46,7 +46,7 @@ export async function deployed(
   await service.query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);
 }
 
-/** A finished deploy. */
+/** Inserts a finished deploy. */
 export async function recordDeploy(
   { service }: Pick<GatewayTest, 'service'>,
   appId: string,
@@ -60,7 +60,9 @@ export async function recordDeploy(
   );
 }
 
-/** What the audit log tells of somebody or something, the oldest first. Without sign-ins, which a job writes at a time of its own. */
+/**
+ * Audit entries of a target, oldest first. Sign-ins are left out, because a job writes them later.
+ */
 export const historyOf = ({ service }: Pick<GatewayTest, 'service'>, id: string): Promise<AuditRow[]> =>
   service.query<AuditRow>(
     "SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action NOT IN ('user.signed_in', 'user.sign_in_failed') ORDER BY id",
@@ -76,7 +78,7 @@ interface AuditRow {
   metadata: object;
 }
 
-/** Runs `work` and expects that the app, its versions and its history are what they were. */
+/** Runs `work` and expects the app, its versions and its audit entries to be unchanged. */
 export async function expectUnchanged(gateway: Pick<GatewayTest, 'service'>, appId: string, work: () => Promise<void>): Promise<void> {
   const stored = async () => [
     await gateway.service.query('SELECT * FROM apps WHERE app_id = $1', [appId]),

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../extensions/events/platform-events.js';
 
-/** An event of whatever type, also of one that the platform has not. */
+/** An event of any type, including types that the platform does not define. */
 export interface AnyEvent extends Omit<NewEvent, 'type' | 'data' | 'userId'> {
   userId: string | null;
   type: string;

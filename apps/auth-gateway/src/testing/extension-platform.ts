@@ -3,17 +3,19 @@ import { loadConfig } from '../../../ext-webhook-host/src/config.js';
 import { extWebhookHost } from '../../../ext-webhook-host/src/service.js';
 import { DeployTest } from './deploys.js';
 
-/** A gateway, a Registry and the real host of extensions, that know each other, on one database. */
+/** A gateway, a Registry and the real extension host, connected, on one database. */
 export class ExtensionPlatform {
   private constructor(
     readonly test: DeployTest,
     readonly host: TestService,
-    /** From the gateway to the host: `await wire.cut()` takes it away, `await wire.mend()` brings it back. */
+    /**
+     * Connection from the gateway to the host: `await wire.cut()` interrupts it, `await
+     * wire.mend()` restores it.
+     */
     readonly wire: Wire,
   ) {}
 
   static async start(): Promise<ExtensionPlatform> {
-    // Each needs the address of the other when it starts.
     const wire = await Wire.to('http://host-to-come');
     const test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: wire.url });
     const { service } = test.gateway;

@@ -2,7 +2,7 @@ import { type DocumentedRoute, sampleOf, sampleWith, type TestClient, type TestR
 import { BODIES, KIND_OF, unknownOf } from './all-content.js';
 import type { TenantContent } from './tenant-content.js';
 
-/** What sounds like an id and names nothing of a tenant, and why. */
+/** Fields with names like ids that identify nothing of a tenant, with the reason. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
   name: 'is of a secret or a schedule, within the app that the path names, too',
@@ -13,28 +13,31 @@ const OF_NO_TENANT: Record<string, string> = {
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
 
-/** What a path names within an app, where it must have a certain form. */
+/** Values for path fields that must have a certain form. */
 export const EVENT_ID = '019346e0-0000-7000-8000-000000000001';
 const OF_APPS: Record<string, string> = { event_id: EVENT_ID };
 
-/** The marketplace, with what people say in it, is the same for the users of every tenant. */
+/** The marketplace and its reviews are the same for users of all tenants. */
 const OF_EVERYBODY = '/v1/marketplace/';
 
-/** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
+/** Fields that take a new name, unique on the platform. Every caller can see if a name is taken. */
 const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
 
 const SOUNDS_LIKE_AN_ID = /(^|_)(id|ids|uid|uids)$/;
 
 export interface Place {
   in: 'path' | 'query' | 'body';
-  /** Of more than one name in a body that has bodies in it. */
+  /** More than one element for a nested field of a body. */
   path: string[];
 }
 
 const nameOf = ({ path }: Place): string => path.at(-1) ?? '';
 export const kindOf = (place: Place): string | undefined => KIND_OF.get(nameOf(place));
 
-/** Where a route takes something that could be another tenant's. In a path that is every place. */
+/**
+ * Places where a route accepts an id that could belong to another tenant. Every path parameter is
+ * one.
+ */
 export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
   if (path.startsWith(OF_EVERYBODY)) return [];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Place => ({ in: 'path', path: [name] }));
@@ -49,8 +52,9 @@ export function placesOf({ method, path, query, schema }: DocumentedRoute): Plac
 export type Way = 'bearer' | 'service';
 
 /**
- * Whether a person or a key, or a trusted backend that acts for somebody, gets in. A route for trusted backends alone acts for nobody and
- * reaches every tenant; a public one answers strangers (`enumeration.spec.ts`).
+ * True if the route accepts this way of authentication: a user or key, or a backend that acts for a
+ * user. Routes only for backends reach every tenant and are left out; public routes are tested in
+ * `enumeration.spec.ts`.
  */
 export const admits = ({ security }: DocumentedRoute, way: Way): boolean =>
   way === 'bearer'
@@ -62,14 +66,14 @@ export interface Caller {
   name: string;
   client: TestClient;
   userId: string;
-  /** The tenant with what fills every place that is not tried. */
+  /** The caller's tenant. Its ids fill all places that are not under test. */
   own: TenantContent;
 }
 
 export interface Filled {
-  /** Puts the caller's own apps also into paths that are the same for everybody. */
+  /** Also fills paths that are the same for everybody with the caller's own apps. */
   ownApps?: boolean;
-  /** What stands in a place; in all others that must have something stands what is the caller's own. */
+  /** Place under test, which gets `value`. Other required places get ids of the caller's tenant. */
   place?: Place | undefined;
   value?: string | undefined;
   query?: Record<string, string>;
@@ -78,11 +82,11 @@ export interface Filled {
 
 const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object => BODIES.get(`${method} ${path}`)?.(caller) ?? {};
 
-/** Whether a body has to have this, and nothing says yet what. */
+/** True if the body requires this field and no content part gives a value for it. */
 export const mustBeFilled = (route: DocumentedRoute, caller: Caller, { path: [key = '', ...rest] }: Place): boolean =>
   !rest.length && Boolean(route.schema?.required?.includes(key)) && !(key in bodyOf(route, caller));
 
-/** The path, the query and the body that a request would have. */
+/** Path, query and body of the request. */
 export function filled(route: DocumentedRoute, caller: Caller, { place, value = '', query, ownApps = false }: Filled) {
   const { own } = caller;
   const ownOf = (name: string): string => {
@@ -106,7 +110,10 @@ export function send(route: DocumentedRoute, caller: Caller, what: Filled) {
   return caller.client.request(route.method, `${path}?${search}`, body, { headers: what.headers ?? {} });
 }
 
-/** All that an answer tells. Of what was created or changed only the form, since the rest is new each time. */
+/**
+ * Comparable form of an answer. For successful changes only the status and keys, since the values
+ * are new each time.
+ */
 function told(method: string, { status, body }: TestResponse<unknown>, sent: string): unknown {
   if (status < 300 && method !== 'GET') return { status, keys: Object.keys(body as object).sort() };
   const isRequestId = (key: string) => status >= 400 && key === 'request_id';
@@ -121,9 +128,9 @@ function foundIn({ texts }: TenantContent, { body }: TestResponse<unknown>, sent
 type Sent = Filled & { value: string };
 
 /**
- * Sends the same with each of a victim's things and with what is nobody's, and expects to be told the same, and nothing of the victim.
- *
- * @returns the status for each, and what was tried, for a message.
+ * Sends the request with each of the victim's ids and with an unknown id. Expects equal answers,
+ * and nothing of the victim in them. @returns the statuses, and the ids that were tried, for the
+ * message.
  */
 export async function expectSame(
   route: DocumentedRoute,
@@ -134,7 +141,8 @@ export async function expectSame(
 ): Promise<{ about: unknown[]; status: number }[]> {
   const answers: { sent: Sent; found: TestResponse<unknown> }[] = [];
   for (const sent of foreign) answers.push({ sent, found: await send(route, caller, sent) });
-  // Last, so that it also takes the place of what a change has left of the victim's in what is the caller's own.
+  // The unknown id comes last, so that it also replaces a victim's id that an earlier change left
+  // in the caller's data.
   const missing = await send(route, caller, unknown);
   return answers.map(({ sent, found }) => {
     const about = [caller.name, sent.place?.path.join('.'), sent.value];
@@ -145,7 +153,7 @@ export async function expectSame(
   });
 }
 
-/** `expectSame` with everything of a kind that the victim has, in one place. */
+/** Calls `expectSame` for one place with all ids of a kind that the victim has. */
 export const expectUnknown = (
   route: DocumentedRoute,
   caller: Caller,

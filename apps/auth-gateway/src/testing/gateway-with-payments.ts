@@ -4,10 +4,12 @@ import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing'
 import { GatewayTest } from './gateway.js';
 import { HELD_BACK } from './stored.js';
 
-/** Queues whose jobs are not done soon: there is no host of extensions either. */
+/**
+ * Queues that `settled` does not wait for. There is no extension host, so events to it stay queued.
+ */
 const NOT_SOON = [...HELD_BACK, 'events-to-host'];
 
-/** The gateway with a Stripe that it calls, and that tells it what happens. */
+/** The gateway with a fake of Stripe that it calls, and that sends it webhooks. */
 export class GatewayWithPayments {
   private constructor(
     readonly gateway: GatewayTest,
@@ -21,7 +23,10 @@ export class GatewayWithPayments {
     return new GatewayWithPayments(gateway, stripe);
   }
 
-  /** What the form in a browser does with the secret that it has: a payment, or a card that is saved. Returns its status, or the code of the refusal. */
+  /**
+   * Confirms a payment or a card setup with the client secret, as the form in the browser does.
+   * Returns the status, or the code of the refusal.
+   */
   async pay(intentId: string, clientSecret: string, card = 'pm_card_visa'): Promise<string> {
     const kind = intentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
     const answer = await fetch(`${this.stripe.url}/v1/${kind}/${intentId}/confirm`, {
@@ -33,10 +38,13 @@ export class GatewayWithPayments {
     return status ?? error?.code ?? 'refused';
   }
 
-  /** Gives the user another card instead of those that they have, as a browser does. It pays without them from now on. */
+  /**
+   * Replaces the user's cards by this one, as a browser does. The card needs no authentication for
+   * later payments.
+   */
   async replaceCard(userId: string, card: string): Promise<void> {
     const acting = this.gateway.actingFor(userId);
-    // By id: the provider tells when a card was saved in whole seconds.
+    // Found by id, because the provider gives the time of saving only in whole seconds.
     const before = await this.cardsOf(userId);
     const { body } = await acting.post<SetupResponse>('/v1/billing/payment-methods/setup');
     if ((await this.pay(body.setup_intent_id, body.client_secret, card)) === 'requires_action')
@@ -52,7 +60,7 @@ export class GatewayWithPayments {
     return rows.map(({ id }) => id);
   }
 
-  /** Waits until the provider is called again, after faults. */
+  /** Waits until the gateway calls the provider again after faults. */
   async circuitCloses(): Promise<void> {
     const { app } = this.gateway.service;
     await until(() =>
@@ -66,28 +74,34 @@ export class GatewayWithPayments {
     );
   }
 
-  /** It is now this moment, by the time of billing. */
+  /** Sets the clock of billing to this moment. */
   async setTime(moment: string): Promise<void> {
     await this.gateway.service.query('UPDATE billing_clock SET ahead = $1::timestamptz - now()', [moment]);
   }
 
-  /** Waits until each event that was sent has had its effect, with the jobs that it caused, their events and so on. A job that waits for its retry is not waited for. */
+  /**
+   * Waits until all sent webhooks are handled, with the jobs and webhooks that follow. Does not
+   * wait for the retry of a job.
+   */
   async settled(): Promise<void> {
     for (let isQuiet = false; !isQuiet;) {
       await this.stripe.webhooks.settled();
       await until(() => this.isIdle());
-      // A job may have called the provider, which tells of that.
+      // A job may have called the provider, which then sends more webhooks.
       isQuiet = this.stripe.webhooks.isSettled && (await this.isIdle());
     }
   }
 
-  /** From now on the provider tells of nothing; it has told all that was before. */
+  /** Waits until all webhooks are handled, then stops the provider from sending any. */
   async silence(): Promise<void> {
     await this.settled();
     this.stripe.webhooks.settings.copies = 0;
   }
 
-  /** An entry of the outbox goes when its handler has ended. */
+  /**
+   * True if no event and no due job is open. The entry of a job is deleted when its handler has
+   * ended.
+   */
   private async isIdle(): Promise<boolean> {
     const [{ open } = { open: true }] = await this.gateway.service.query<{ open: boolean }>(
       `SELECT EXISTS (SELECT FROM inbound_events WHERE handled_at IS NULL) OR EXISTS (

@@ -23,9 +23,9 @@ import { assertEventsMatchCatalogue } from './known-events.js';
 
 export { PASSWORD };
 
-/** Schedules with this interval or a longer one do not run by themselves in specs. */
+/** Schedules with this interval or a longer one run only when a spec calls `timeHasCome`. */
 const HELD_FROM_MS = 10_000;
-/** A topic that nothing but `hears` publishes. */
+/** A topic that only `hears` publishes. */
 const PROBE = 'test-probe';
 const YEAR_MS = 365 * 86_400_000;
 const { schedule } = Jobs.prototype as { schedule: (this: Jobs, ...parameters: Parameters<Jobs['schedule']>) => void };
@@ -33,27 +33,31 @@ const { schedule } = Jobs.prototype as { schedule: (this: Jobs, ...parameters: P
 export interface TestUser {
   id: string;
   email: string;
-  /** Default: the platform's own. */
+  /** Default: `default`, the platform's own tenant. */
   tenant_id?: string;
 }
 
-/** `RATE_LIMIT_SCALE` of a gateway whose spec is not about limits. One that is gives 1. */
+/** `RATE_LIMIT_SCALE` for specs that do not test limits. Specs of limits set 1. */
 const NO_LIMITS = '1000';
-/** The time of all rate limits, in seconds. It stands still, so that a slow test meets the same limits as a fast one; `forgetLimits` is the way on. */
+/**
+ * Time of all rate limits, in seconds. It stands still, so that slow tests meet the same limits as
+ * fast ones. `forgetLimits` resets the limits.
+ */
 export const LIMITS_TIME = Date.now() / 1_000;
 
-/** The gateway with a mail server, and the people that a test needs. */
+/** The gateway with a mail server, and helpers for users and clients. */
 export class GatewayTest {
   private constructor(
     readonly service: TestService,
     readonly smtp: SmtpSink,
-    /** Null where it runs workers. */
+    /** Null if the gateway runs its own workers. */
     private readonly jobs: JobRunner | null,
   ) {}
 
   /**
-   * Its jobs run when the spec waits for them: by `runJobs`, `timeHasCome`, `until` and `withJobs`. With `WORKERS: 'inline'` it runs workers and short schedules, as in production: for
-   * specs that are about these.
+   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `timeHasCome`, `until`
+   * or `withJobs`. `WORKERS: 'inline'` starts workers and short schedules, as in production, for
+   * specs that test these.
    */
   static async start(env: NodeJS.ProcessEnv = {}, mailServer: SmtpSinkOptions = {}): Promise<GatewayTest> {
     holdSchedules();
@@ -65,7 +69,10 @@ export class GatewayTest {
     return new GatewayTest(withoutHurry(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
   }
 
-  /** A second process of the same gateway. Each hears what the other publishes. */
+  /**
+   * Starts a second process of the same gateway. Each process receives the notifications of the
+   * other.
+   */
   async beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     holdSchedules();
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
@@ -78,41 +85,45 @@ export class GatewayTest {
     return this.service.client();
   }
 
-  /** A trusted backend. */
+  /** A client with the service token. */
   backend(): TestClient {
     return this.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
-  /** A trusted backend that acts for a user, as the panel does. */
+  /** A backend that acts for a user, as the panel does. */
   actingFor(userId: string): TestClient {
     return this.backend().with({ 'X-Acting-User': userId });
   }
 
-  /** Moves the clock of all rate limits by an hour. */
+  /** Resets all rate limits. */
   async forgetLimits(): Promise<void> {
     const { redis, prefix } = this.service.app.get(QueueEngine);
     if (!redis) await this.service.query('DELETE FROM rate_limits');
     else for (const key of await redis.keys(`${prefix}:rate:*`)) await redis.del(key);
   }
 
-  /** A block after wrong passwords lasts 2 s at first, and a slow test would take longer. */
+  /**
+   * Extends blocks after wrong passwords by an hour. The first block lasts 2 s, less than a slow
+   * test.
+   */
   async prolongBlocks(): Promise<void> {
     await this.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
   }
 
-  /** Runs all jobs that are due, one after the other, and those that they enqueue. */
+  /** Runs all due jobs, one after the other, and those that they enqueue. */
   async runJobs(): Promise<void> {
     if (!this.jobs) throw new Error('This gateway runs workers: wait for what they do.');
     await this.jobs.run();
   }
 
-  /** Jobs of this queue fail because the spec wants it. A job that fails otherwise makes `stop` reject. */
+  /** Allows jobs of this queue to fail. Any other failed job makes `stop` reject. */
   expectFailures(queue: string): void {
     this.jobs?.expectFailures(queue);
   }
 
   /**
-   * Runs a scheduled job now, by default a task of `MaintenanceTasks`. Rejects with what it throws. Where the gateway runs workers, one of them takes it up soon after this resolves: see
+   * Runs a scheduled job now, by default a task of `MaintenanceTasks`. Rejects with the error of
+   * the handler. If the gateway runs workers, a worker takes the job soon after this resolves; see
    * `holdSchedules`.
    */
   async timeHasCome(task: string, queueName = maintenanceQueue().name): Promise<void> {
@@ -121,7 +132,7 @@ export class GatewayTest {
     try {
       const promote = async () => {
         const scheduled = (await queue.getDelayed()).find(({ name }) => name === task);
-        // A worker may take it up just now, by itself: then it is the next one.
+        // A worker may have started the job just now; then the next one is promoted.
         return scheduled?.promote().then(() => true, isNotDelayed);
       };
       await until(promote);
@@ -134,7 +145,7 @@ export class GatewayTest {
     return `${newId('p').slice(2)}@example.com`;
   }
 
-  /** A user who has confirmed their address, put straight into the database. */
+  /** Inserts a user with a confirmed address into the database. */
   async user(changes: Record<string, unknown> = {}): Promise<TestUser> {
     const user = { id: newId('usr'), email: this.newEmail(), email_verified_at: new Date(), ...changes };
     const columns = { tenant_id: 'default', email_canonical: user.email, password_hash: await passwordHash(), ...user };
@@ -146,7 +157,7 @@ export class GatewayTest {
     return user;
   }
 
-  /** Somebody who has signed up, and has not confirmed the address. */
+  /** Signs up a user without a confirmed address. */
   async signedUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
     const email = this.newEmail();
     const answer = await this.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, ...request });
@@ -161,13 +172,12 @@ export class GatewayTest {
     return body;
   }
 
-  /** A client that is signed in as this user. */
   async signedIn(user: TestUser): Promise<TestClient> {
     const client = this.client();
     return client.bearer((await this.login(user, client)).access_token);
   }
 
-  /** The token in the mail to an address that came after `after` others; waits for the mail. */
+  /** Waits for the mail number `after` + 1 to the address and returns the token in its link. */
   async mailToken(email: string, after = 0): Promise<string> {
     const { text } = await this.smtp.mailTo(email, after);
     const token = /#token=([\w-]+)/.exec(text)?.[1];
@@ -175,10 +185,12 @@ export class GatewayTest {
     return token;
   }
 
-  /** Waits until no mail is on its way, but those that wait until their recipient may get another. */
+  /**
+   * Waits until all mails are sent, except those deferred because their recipient got one recently.
+   */
   async mailsAreSent(): Promise<void> {
     const onTheirWay = `SELECT FROM outbox WHERE queue = 'mail' AND failed_at IS NULL AND NOT payload @> '{"deferred": true}' LIMIT 1`;
-    // The entry of a job goes when the job has ended.
+    // The entry of a job is deleted when the job has ended.
     await until(async () => (await this.service.query(onTheirWay)).length === 0);
   }
 
@@ -194,8 +206,9 @@ export class GatewayTest {
 }
 
 /**
- * Schedules of 10 s or more, and tasks of `MaintenanceTasks` at the start, would run in the middle of one test in many, and do what the test is about to do itself. They run when a
- * test calls `timeHasCome`. What other queues do at the start (`atStart`), they do.
+ * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasks` at the start. Otherwise
+ * they would sometimes run in the middle of a test and do its work. Tests run them with
+ * `timeHasCome`. Jobs of other queues at the start (`atStart`) still run.
  */
 function holdSchedules(): void {
   const maintenance = maintenanceQueue().name;
@@ -205,7 +218,10 @@ function holdSchedules(): void {
   });
 }
 
-/** Waits until a process hears what another one publishes: it connects for that soon after its start, and a message before that is lost. */
+/**
+ * Waits until one process receives the notifications of another. It connects shortly after its
+ * start, and earlier messages are lost.
+ */
 async function hears(listening: TestService, publishing: TestService): Promise<void> {
   let hasHeard = false;
   listening.app.get(Notifications).subscribe(PROBE, () => (hasHeard = true));
@@ -215,20 +231,26 @@ async function hears(listening: TestService, publishing: TestService): Promise<v
   });
 }
 
-/** A slow test meets the same limits as a fast one. */
+/**
+ * Stops the clock of rate limits and removes the time limit of document checks, so that slow tests
+ * behave like fast ones.
+ */
 function withoutHurry(service: TestService): TestService {
   service.app.get(RateLimiter).clock = () => LIMITS_TIME;
   withoutTimeLimit(service.app.get(DocumentChecker).tasks);
   return service;
 }
 
-/** False where it had begun. */
+/** False if the job had already started. Rethrows other errors. */
 function isNotDelayed(error: Error): boolean {
   if (!error.message.includes('not in the delayed state')) throw error;
   return false;
 }
 
-/** Those that were made once for all, as if the gateway had made them now. */
+/**
+ * Inserts the signing keys that were made once for the test run, as if the gateway had just made
+ * them.
+ */
 const addSigningKeys = (database: TestDatabase): Promise<void> =>
   database.query(
     `INSERT INTO gateway.signing_keys (kid, state, public_jwk, sealed_private_jwk, activated_at)
@@ -237,6 +259,6 @@ const addSigningKeys = (database: TestDatabase): Promise<void> =>
     [process.env['TEST_SIGNING_KEYS']],
   );
 
-/** One hash for all, since making it is what takes time. */
+/** Shared by all users, because hashing is slow. */
 let shared: Promise<string> | undefined;
 const passwordHash = (): Promise<string> => (shared ??= hash(PASSWORD, ARGON2));

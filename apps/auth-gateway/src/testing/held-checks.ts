@@ -2,15 +2,15 @@ import type { TestService } from '@platform/testing';
 import { Passwords } from '../identity/passwords/passwords.service.js';
 
 export interface HeldChecks {
-  /** When as many passwords have been checked as were expected. */
+  /** Resolves when the expected number of passwords has been checked. */
   checked: Promise<void>;
   letWrongGo(): void;
   letRightGo(): void;
 }
 
 /**
- * Lets this many password checks do their work, and holds what they found out, so that the test says what happens between a check and
- * its consequence. Undone by `jest.restoreAllMocks()`.
+ * Lets this number of password checks run and holds their results, so that a test can act between a
+ * check and its consequence. `jest.restoreAllMocks()` undoes it.
  */
 export function holdPasswordChecks(service: TestService, count: number): HeldChecks {
   const passwords = service.app.get(Passwords);

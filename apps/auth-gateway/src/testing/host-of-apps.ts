@@ -1,7 +1,7 @@
 import type { AppLogLine, AppSchedule, DeclaredSecret, EventDelivery, ScheduleRun, WebhookDelivery } from '@platform/contracts';
 import type { HostAnswer, HostRequest } from './host-stand-in.js';
 
-/** A plain object of this form. */
+/** A plain object with the fields of the class. */
 type Fields<T> = Pick<T, keyof T>;
 
 const NOT_FOUND = { status: 404, body: { detail: 'There is nothing.', code: 'not_found' } };
@@ -83,9 +83,12 @@ export const eventDelivery = (appId: string, eventId: string, changes: Partial<E
 
 export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: { a: '1' }, body_bytes: 2, body_base64: 'e30=' };
 
-/** What a host keeps of apps: the same of every one of them, but for values of secrets, which are of an app and an owner. */
+/**
+ * State of an extension host. All apps share it, except the values of secrets, which belong to an
+ * app and an owner.
+ */
 export class HostOfApps {
-  /** By `app/user or empty/name`. */
+  /** Key: `app/user/name`; the user is empty for secrets of the app. */
   readonly values = new Map<string, string>();
   secrets: Fields<DeclaredSecret>[] = [];
   lines: AppLogLine[] = [];
@@ -107,7 +110,7 @@ export class HostOfApps {
       }
       case 'logs': {
         const items = this.lines.filter(({ id }) => id > (searchParams.get('after') ?? '')).slice(0, Number(searchParams.get('limit')));
-        // Until the end of time, for a caller that gives up.
+        // Never answers, to test callers that give up.
         if (!items.length && searchParams.get('wait_seconds') !== '0') return null;
         return { body: { items, next: items.at(-1)?.id ?? searchParams.get('after') } };
       }

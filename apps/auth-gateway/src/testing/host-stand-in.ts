@@ -7,7 +7,7 @@ export interface HostRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
-  /** Parsed; null when there is none. */
+  /** Parsed; null without a body. */
   body: unknown;
 }
 
@@ -16,17 +16,17 @@ export interface HostAnswer {
   body?: unknown;
 }
 
-/** Speaks the wire of the host of extensions: `answers` says what. */
+/** A fake of the extension host. `answers` decides the answer of each request. */
 export class HostStandIn {
   readonly requests: HostRequest[] = [];
-  /** How many connections were made. */
+  /** Number of connections that were opened. */
   connections = 0;
-  /** Null: no answer at all. */
+  /** Null: no answer. */
   answers: (request: HostRequest) => HostAnswer | null | Promise<HostAnswer | null> = () => ({
     status: 404,
     body: { detail: 'Nothing here.', code: 'not_found' },
   });
-  /** How many requests were ended by the caller before they were answered. */
+  /** Number of requests that the caller aborted before the answer. */
   ended = 0;
 
   private constructor(private readonly server: Server) {
@@ -44,17 +44,17 @@ export class HostStandIn {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** `GET /v1/internal/…` of each request. */
+  /** Each request as `GET /v1/internal/…`. */
   get lines(): string[] {
     return this.requests.map(({ method, url }) => `${method} ${url}`);
   }
 
-  /** Once so many requests have come. */
+  /** Waits until this number of requests has arrived. */
   async arrived(count: number): Promise<void> {
     await until(() => Promise.resolve(this.requests.length >= count));
   }
 
-  /** Once so many requests were ended by the caller. */
+  /** Waits until the caller has aborted this number of requests. */
   async closed(count: number): Promise<void> {
     await until(() => Promise.resolve(this.ended >= count));
   }

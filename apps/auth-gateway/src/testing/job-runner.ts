@@ -1,7 +1,7 @@
 import { Jobs } from '@platform/messaging';
 import { isWaiting, whileWaiting, type TestService } from '@platform/testing';
 
-/** The parts of a job of BullMQ that `Jobs` reads. */
+/** Parts of a BullMQ job that `Jobs` reads. */
 interface TakenJob {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ interface Registration {
   schedules: { name: string }[];
 }
 
-/** The private parts of `Jobs` by which a worker runs a job. */
+/** Private parts of `Jobs` with which a worker runs a job. */
 interface JobsWithoutWorkers {
   registrations: Map<string, Registration>;
   run(registration: Registration, job: TakenJob): Promise<{ waitMs: number } | undefined>;
@@ -34,10 +34,10 @@ interface Taken {
   attempts: number;
 }
 
-/** Queues whose jobs call a service that most specs do not start. */
+/** Queues with jobs that call a service which most specs do not start. */
 const NEED_OTHER_SERVICES = ['app-sync', 'events-to-host'];
 
-/** The next entry that is due, as the relay would hand it over. */
+/** Takes the next due entry, as the relay does. */
 const TAKE = `
   UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL WHERE id = (
     SELECT id FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL
@@ -45,7 +45,10 @@ const TAKE = `
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING id, queue, name, payload, attempts`;
 
-/** Runs the jobs of a service without workers: one after the other, in the order in which they were enqueued, while a spec waits for it or by `until`. */
+/**
+ * Runs the jobs of a service without workers, one after the other in the order of the outbox, while
+ * a spec waits for them or in `until`.
+ */
 export class JobRunner {
   private readonly jobs: JobsWithoutWorkers;
   private running: Promise<void> | undefined;
@@ -69,13 +72,13 @@ export class JobRunner {
     whileWaiting.add(this.proceed);
   }
 
-  /** Runs the jobs that are due, and those that they enqueue, until none is left. A job that waits for its next attempt stays. */
+  /** Runs due jobs, and those that they enqueue, until none is left. Does not wait for retries. */
   async run(): Promise<void> {
     while (this.running) await this.running;
     await (this.running = this.runWhile(() => true).finally(() => (this.running = undefined)));
   }
 
-  /** Runs a job that has a schedule, as if its time had come. Rejects with what its handler throws. */
+  /** Runs a scheduled job now. Rejects with the error of its handler. */
   async runScheduled(queue: string, name: string): Promise<void> {
     const registration = this.jobs.registrations.get(queue);
     if (!registration?.schedules.some((schedule) => schedule.name === name)) throw new Error(`${queue}/${name} has no schedule.`);
@@ -83,12 +86,15 @@ export class JobRunner {
     await this.jobs.run(registration, { id: `scheduled ${name}`, name, data: {}, opts: {}, attemptsMade: 0, queueName: queue });
   }
 
-  /** Jobs of this queue fail because the spec wants it. */
+  /** Allows jobs of this queue to fail. */
   expectFailures(queue: string): void {
     this.mayFail.add(queue);
   }
 
-  /** Waits for the job that runs. Rejects where the outbox could not be read, or an attempt of a job failed that no spec expected. */
+  /**
+   * Waits for the running job. Rejects if the outbox could not be read, or if a job failed
+   * unexpectedly.
+   */
   async stop(): Promise<void> {
     whileWaiting.delete(this.proceed);
     await this.running;

@@ -1,10 +1,10 @@
 import type { TestService } from '@platform/testing';
 
-/** The jobs that committed transactions enqueued, in order. Jobs that have ended are among them. */
+/** Jobs that committed transactions enqueued, in order, including jobs that have ended. */
 export class EnqueuedJobs {
   private constructor(private readonly service: TestService) {}
 
-  /** Once for each service. */
+  /** Call it once per service. */
   static async watch(service: TestService): Promise<EnqueuedJobs> {
     await service.query(`
       CREATE TABLE enqueued_jobs (LIKE outbox INCLUDING DEFAULTS);
@@ -14,7 +14,7 @@ export class EnqueuedJobs {
     return new EnqueuedJobs(service);
   }
 
-  /** How many jobs of a queue have a payload with this in it. */
+  /** Number of jobs of a queue with `payload` as part of their payload. */
   async count(queue: string, payload: object): Promise<number> {
     const [row] = await this.service.query<{ count: number }>(
       'SELECT count(*)::integer AS count FROM enqueued_jobs WHERE queue = $1 AND payload @> $2',

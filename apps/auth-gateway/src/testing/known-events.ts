@@ -11,7 +11,10 @@ interface ToldEvent {
 const { $defs: definitions } = eventsSchema({ isClosed: true });
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** Fails where an event of the platform is not as the catalogue says: called when a gateway of a spec stops, so for all that its tests caused and left there. */
+/**
+ * Throws if a stored event of the platform does not match its schema in the catalogue. Runs when
+ * the gateway of a spec stops, so it checks all events that the tests left.
+ */
 export async function assertEventsMatchCatalogue(service: TestService): Promise<void> {
   const events = await service.query<ToldEvent>(
     `SELECT DISTINCT ON (type, keys) type, payload, at::text AS ts
@@ -20,7 +23,7 @@ export async function assertEventsMatchCatalogue(service: TestService): Promise<
   );
   for (const event of events) {
     const definition = definitions[event.type];
-    if (!definition) continue; // made up by a spec: what a feature publishes is of a type that there is, or does not compile
+    if (!definition) continue; // invented by a spec; types of real events are checked by the compiler
     const isAsSaid: boolean = ajv.validate(definition, event);
     if (!isAsSaid) throw new Error(`${event.type} is not as the catalogue says: ${ajv.errorsText()}`);
   }

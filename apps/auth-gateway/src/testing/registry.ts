@@ -3,18 +3,20 @@ import { loadConfig } from '../../../registry/src/config.js';
 import { registry } from '../../../registry/src/service.js';
 import { GatewayTest } from './gateway.js';
 
-/** A gateway and a Registry that know each other, on one database. */
+/** A gateway and a Registry, connected, on one database. */
 export class RegistryTest {
   private constructor(
     readonly gateway: GatewayTest,
     readonly registry: TestService,
-    /** From the gateway to the Registry: `await wire.cut()` takes it away, `await wire.mend()` brings it back. */
+    /**
+     * Connection from the gateway to the Registry: `await wire.cut()` interrupts it, `await
+     * wire.mend()` restores it.
+     */
     readonly wire: Wire,
   ) {}
 
-  /** @param env of the gateway. */
+  /** @param env environment of the gateway. */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<RegistryTest> {
-    // Each needs the address of the other when it starts.
     const wire = await Wire.to('http://registry-to-come');
     const gateway = await GatewayTest.start({ REGISTRY_URL: wire.url, ...env });
     const service = await startRegistry(gateway);
@@ -22,7 +24,7 @@ export class RegistryTest {
     return new RegistryTest(gateway, service, wire);
   }
 
-  /** A second process of the Registry. */
+  /** Starts a second process of the Registry. */
   beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     return startRegistry(this.gateway, env);
   }

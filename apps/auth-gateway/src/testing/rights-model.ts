@@ -2,7 +2,7 @@ export type Change =
   | { createRole: string; scopes: string[] }
   | { updateRole: string; scopes: string[] | null; cascade: boolean }
   | { deleteRole: string }
-  /** The name of a scope. */
+  /** Name of a new scope. */
   | { register: string }
   | { to: string; grant: string[] }
   | { to: string; deny: string[] }
@@ -25,20 +25,23 @@ interface Caller {
   holds(scopes: readonly string[]): boolean;
 }
 
-/** Whose scopes are the platform's. */
+/** Features with scopes that belong to the platform. */
 const PLATFORM = ['users', 'roles', 'scopes', 'tenants', 'agencies'];
 const SYSTEM_ROLES = ['admin', 'user'];
 
 const covers = (grant: string, scope: string) => grant === '*' || grant === scope || grant === `${scope.split(':')[0]}:*`;
 
-/** What docs/organisation.md says of the rights in a tenant, said again without the code that it judges. Scopes are spelled with a colon. */
+/**
+ * The rules of docs/organisation.md for permissions in a tenant, written a second time without the
+ * code under test. Scopes use a colon.
+ */
 export class RightsModel {
   private readonly roles: Map<string, readonly string[]>;
   private readonly users: Map<string, Rights>;
 
   /**
-   * @param known the scopes that a wildcard is cut to.
-   * @param roles and `users`: what there is, by name.
+   * @param known scopes that a wildcard is limited to. @param roles initial roles, by name. @param
+   * users initial users, by name.
    */
   constructor(
     private readonly known: string[],
@@ -49,12 +52,15 @@ export class RightsModel {
     this.users = new Map(Object.entries(users).map(([name, { role, scopes }]) => [name, { role, own: scopes, denied: [] }]));
   }
 
-  /** Sorted. */
+  /** Effective scopes of a user, sorted. */
   effective(user: string): string[] {
     return this.resolve(this.rightsOf(user));
   }
 
-  /** Makes the change, or leaves everything as it was. Returns the status that answers it. `by`: a user, or `backend`. */
+  /**
+   * Applies the change if it is allowed, and returns the status of the answer. @param by a user, or
+   * `backend`.
+   */
   apply(by: string, change: Change): number {
     const rights = by === 'backend' ? { role: 'admin', own: ['*'], denied: [] } : this.rightsOf(by);
     const held = this.resolve(rights);

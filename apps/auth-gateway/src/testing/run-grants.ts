@@ -3,7 +3,10 @@ import type { TestService } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { RunGrants } from '../extensions/run-grants/run-grants.service.js';
 
-/** A grant as the gateway makes it for a run of an app, in the version that is served: by itself a function's, of nobody, in the tenant `default`. */
+/**
+ * Creates a grant for a run of the app's served version. Default: of a function, without a user, in
+ * the tenant `default`.
+ */
 export async function grantOf(service: TestService, appId: string, changes: Partial<RunGrant> = {}): Promise<string> {
   const [version] = await service.query<{ version: string; sha256: string }>(
     `SELECT v.version, encode(v.sha256, 'hex') AS sha256 FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version

@@ -14,9 +14,12 @@ export const SUCCESS = {
   retryable: false,
 } satisfies CallResponse;
 
-/** Speaks the wire of the extension host's runs, takes events, and does nothing else. */
+/** A fake of the extension host that accepts runs and events. */
 export class RunHost {
-  /** By itself a run returns its params. Null: it never answers. A number: with this status and nothing in it. */
+  /**
+   * Answer of a run; default: its params. Null: no answer. A number: this status with an empty
+   * body.
+   */
   answer: (run: RunRequest) => CallResponse | number | null | Promise<CallResponse> = echo;
 
   private constructor(private readonly standIn: HostStandIn) {
@@ -37,7 +40,7 @@ export class RunHost {
     return this.standIn.url;
   }
 
-  /** What it was asked to run. */
+  /** Runs that were requested, oldest first. */
   get runs(): RunRequest[] {
     return this.standIn.requests.filter(({ url }) => url === RUNS).map(({ body }) => body as RunRequest);
   }
@@ -46,12 +49,12 @@ export class RunHost {
     return this.runs.at(-1);
   }
 
-  /** How many runs were given up by whoever asked for them. */
+  /** Number of runs that the caller aborted. */
   get aborted(): number {
     return this.standIn.ended;
   }
 
-  /** Answers as at the start again. */
+  /** Restores the default answer. */
   reset(): void {
     this.answer = echo;
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** An element of ASN.1 DER (X.690); none that is made here is longer than 65 535 bytes. */
+/** Encodes an element of ASN.1 DER (X.690) of at most 65,535 bytes. */
 function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const { length } = body;
@@ -13,7 +13,7 @@ const time = (text: string): Buffer => der(0x17, Buffer.from(text));
 const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
-/** A key and a certificate that nobody vouches for (RFC 5280, version 1), for a TLS server in a test. */
+/** A key and a self-signed certificate (RFC 5280, version 1) for a TLS server in a test. */
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('test')))));

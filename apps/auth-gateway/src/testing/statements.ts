@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 type Query = (this: Client, statement: string | { text: string }) => unknown;
 
-/** Notes which statements a request sends to PostgreSQL. It sees what this process sends, whatever sends it. */
+/** Records the SQL statements that this process sends to PostgreSQL, by request. */
 export class Statements {
   private readonly byRequest = new Map<string, string[]>();
   private readonly original = Reflect.get(Client.prototype, 'query') as Query;
@@ -20,7 +20,10 @@ export class Statements {
     Reflect.set(Client.prototype, 'query', query);
   }
 
-  /** In the order in which they were sent. `requestId`: the request's `X-Request-Id`. */
+  /**
+   * Statements of a request, in the order of sending. @param requestId the request's
+   * `X-Request-Id`.
+   */
   of(requestId: string): string[] {
     return this.byRequest.get(requestId) ?? [];
   }

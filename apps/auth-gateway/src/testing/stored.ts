@@ -6,13 +6,16 @@ import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 
 type Rows = Record<string, string[]>;
 
-/** Queues whose work is not done soon: without a Registry, and a minute after an erasure, for the calls that were under way. */
+/**
+ * Queues with jobs that stay: `app-sync` has no Registry here, and jobs of an account deletion wait
+ * a minute for running calls.
+ */
 export const HELD_BACK = ['app-sync', actionQueue.name];
 
-/** When somebody was last seen is noted some time after the request. */
+/** Columns with the time of the last use, which are written some time after the request. */
 const SEEN_LATER = '{last_seen_at,last_used_at}';
 
-/** Every row of these schemas as text, by table: what a dump of the database shows. */
+/** Every row of these schemas as text, by table, as in a dump of the database. */
 export async function storedRows(
   service: TestService,
   schemas = ['gateway', 'gateway_audit', 'gateway_queues'],
@@ -31,7 +34,7 @@ export async function storedRows(
   return Object.fromEntries(tables.map(({ name }) => [name, found[name] ?? []]));
 }
 
-/** What one statement finds in all tables: with one for each, most of the time goes into asking. */
+/** Runs one statement over all tables, because one statement per table is much slower. */
 async function rowsOf(service: TestService, statement: string, parameters: unknown[] = []): Promise<Rows> {
   const rows: Rows = {};
   for (const { name, row } of await service.query<{ name: string; row: string }>(statement, parameters)) (rows[name] ??= []).push(row);
@@ -39,18 +42,20 @@ async function rowsOf(service: TestService, statement: string, parameters: unkno
   return rows;
 }
 
-/** By which columns of a table a row belongs to the tenant `$1`, to one of its users, or to an app of one of them. */
+/**
+ * Conditions by which a row belongs to the tenant `$1`, to a user of it, or to an app of such a
+ * user.
+ */
 const OWNERS: Record<string, string> = {
   tenant_id: '= $1',
   user_id: 'IN (SELECT id FROM people)',
   developer_id: 'IN (SELECT id FROM people)',
   app_id: 'IN (SELECT app_id FROM apps_of_people)',
 };
-/** Looked up once for all tables. */
 const PEOPLE = `people AS MATERIALIZED (SELECT id FROM users WHERE tenant_id = $1),
   apps_of_people AS MATERIALIZED (SELECT app_id FROM apps WHERE developer_id IN (SELECT id FROM people))`;
 
-/** Has told what there is to tell of sign-ins and wallets, which jobs do a moment later, and events have their positions. */
+/** Runs the jobs that write sign-ins, wallet events and event positions. */
 async function tellAll(service: TestService): Promise<void> {
   await until(async () => {
     await service.app.get(SignInAudit).write();
@@ -60,10 +65,10 @@ async function tellAll(service: TestService): Promise<void> {
   await service.app.get(EventPositions).place();
 }
 
-/** Tables of the audit log that jobs of the platform fill, whatever is asked for. */
+/** Audit tables that jobs of the platform fill at any time. */
 export const WRITTEN_BY_JOBS = ['app_action_users', 'audit_seals', 'sign_in_records', 'sign_in_tallies', 'user_action_sums'];
 
-/** The rows of the gateway that belong to a tenant, to its users or to their apps, by table. */
+/** Rows of the gateway that belong to a tenant, its users or their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
   await tellAll(service);
   const tables = await service.query<{ name: string; columns: string[] }>(
@@ -84,11 +89,11 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
 }
 
 /**
- * Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits and the
- * records of calls and of failed sign-ins, and how far events were given to webhooks.
+ * Runs `work` and expects the rows of the gateway to be unchanged. Ignores rate limits, records of
+ * calls and failed sign-ins, and positions of webhook dispatch.
  */
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
-  // What earlier requests caused must be done, or it would be taken for what `work` did.
+  // Effects of earlier requests must be complete, or they would count as effects of `work`.
   await tellAll(service);
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
   const result = await work();
@@ -101,10 +106,10 @@ interface OutboxRow {
   payload: { deferred?: boolean };
 }
 
-/** Also a mail that waits until its recipient may get another. */
+/** True also for a mail that is deferred because its recipient got one recently. */
 const isHeldBack = ({ queue, payload }: OutboxRow): boolean => HELD_BACK.includes(queue) || payload.deferred === true;
 
-/** Without when somebody was last seen. */
+/** Stored rows without the columns of the last use. */
 async function storedFacts(service: TestService): Promise<Rows> {
   const shown = ({ seen }: { seen: boolean }) => (seen ? `(to_jsonb(t) - '${SEEN_LATER}'::text[])::text` : 'row_to_json(t)::text');
   const {

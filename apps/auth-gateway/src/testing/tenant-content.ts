@@ -6,18 +6,23 @@ import { CONTENT_PARTS, contentKind, KINDS, unknownOf } from './all-content.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
 
-/** Queues whose jobs wait for somebody who is not there, such as the receivers of endpoints. */
+/**
+ * Queues with jobs that wait for a service that does not run, such as the receivers of endpoints.
+ */
 const WAITING_FOR_OTHERS = "'app-sync', 'actions', 'webhook-endpoint-deliveries'";
 
-/** A tenant in which there is some of everything: what each feature has, its `*.content.ts` makes. */
+/** A tenant with data of every feature. The `*.content.ts` of each feature makes its part. */
 export class TenantContent {
-  /** What the function of its apps is called. */
+  /** Name of the function of its apps. */
   readonly tool = newId('tool');
-  /** The first of a kind is the administrator's, where it is a person's, but for `user` and `email`; otherwise nothing else depends on it. */
+  /**
+   * Ids by kind. The first id of a kind belongs to the administrator if the kind belongs to users
+   * (except `user` and `email`).
+   */
   private readonly ids = new Map<string, string[]>(KINDS.map((kind) => [kind, []]));
-  /** Values for names in paths that are of no kind, such as the delivery of an endpoint. */
+  /** Values for path parameters without a kind, such as the delivery of an endpoint. */
   private readonly inPaths: { beginning: string; name: string; value: string }[] = [];
-  /** What only this tenant has in it, and no answer to anybody else may. */
+  /** Texts that occur only in this tenant; no answer to a caller outside may contain them. */
   readonly texts: string[] = [];
 
   private constructor(
@@ -25,20 +30,20 @@ export class TenantContent {
     readonly tenantId: string,
     readonly admin: TestUser,
     readonly adminClient: TestClient,
-    /** Holds every scope, and is no administrator. */
+    /** Holds every scope, but is not an administrator. */
     readonly holder: TestUser,
-    /** Holds nothing but a scope of the tenant. */
+    /** Holds only one scope of the tenant. */
     readonly ordinary: TestUser,
     readonly stripe?: StripeStandIn,
   ) {}
 
-  /** @param stripe has its customers and payments, too, where it is given */
+  /** @param stripe if given, the tenant also has customers and payments in it. */
   static async make(gateway: GatewayTest, stripe?: StripeStandIn): Promise<TenantContent> {
     const { id: tenant_id } = await createTenant(gateway.backend(), { tenant_id: unknownOf('tenant'), name: newId('name') });
     const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
     const holder = await gateway.user({ tenant_id, scopes: ['*'] });
     const client = await gateway.signedIn(admin);
-    // By the route, so that they get all that a new user gets.
+    // Created through the route, so that the user gets everything that a new user gets.
     const email = gateway.newEmail();
     const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
     for (const [at, table] of KINDS.flatMap((kind) => contentKind(kind).numbersOf ?? []).entries()) {
@@ -50,23 +55,23 @@ export class TenantContent {
     return content;
   }
 
-  /** Two of its people, who have one each of what people have. */
+  /** Two users of the tenant; each has one item of each kind that belongs to users. */
   get people(): readonly TestUser[] {
     return [this.admin, this.ordinary];
   }
 
-  /** Its app. */
+  /** Id of its first app. */
   get appId(): string {
     return this.idsOf('app')[0] as string;
   }
 
-  /** The ids, or names, of its things of this kind. Parts add theirs. */
+  /** Ids (or names) of this kind in the tenant. Parts add theirs. */
   idsOf(kind: string): string[] {
     contentKind(kind);
     return this.ids.get(kind) ?? [];
   }
 
-  /** What is the tenant's own for a name in a path that is of no kind. */
+  /** The tenant's value for a path parameter without a kind; undefined if there is none. */
   inPath(path: string, name: string): string | undefined {
     return this.inPaths.find((place) => place.name === name && path.startsWith(place.beginning))?.value;
   }
@@ -76,12 +81,12 @@ export class TenantContent {
     this.inPaths.push({ beginning, name, value });
   }
 
-  /** Sends it as the administrator. */
+  /** Sends the request as the administrator. */
   post<Body>(what: string, body: object): Promise<Body> {
     return made(this.adminClient.post<Body>(`/v1/${what}`, body));
   }
 
-  /** Puts the app into the marketplace, where everybody sees it. */
+  /** Publishes the app in the marketplace, where everybody sees it. */
   async publish(): Promise<void> {
     await this.gateway.service.query("UPDATE apps SET status = 'active', served_version = '1.0.0' WHERE app_id = $1", [this.appId]);
   }
@@ -103,7 +108,7 @@ export class TenantContent {
     this.idsOf('tenant').push(this.tenantId);
     this.idsOf('user').push(...users.map(({ id }) => id));
     this.idsOf('email').push(...users.map(({ email }) => email));
-    // There is no route to it yet.
+    // No route makes a partner.
     await this.gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, 'partner')", [
       this.ordinary.id,
       newId('name'),
@@ -143,7 +148,7 @@ export class TenantContent {
 
   private async app(): Promise<void> {
     await this.post('developer/register', { display_name: newId('name') });
-    await this.gateway.service.query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [this.admin.id]); // for more than one app
+    await this.gateway.service.query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [this.admin.id]); // allows more than one app
     const app_id = unknownOf('app');
     await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
     this.idsOf('app').push(app_id);
@@ -151,7 +156,7 @@ export class TenantContent {
     await this.installed(app_id);
   }
 
-  /** As it is when both sides hold the version; there is no Registry here. */
+  /** Stores the state after a deploy that both sides hold; no Registry runs here. */
   private async deployed(appId: string): Promise<void> {
     const { service } = this.gateway;
     const deploy = unknownOf('deploy');
@@ -172,7 +177,9 @@ export class TenantContent {
     this.idsOf('deploy').push(deploy);
   }
 
-  /** People have the app from a time when it could be installed; it is not in the marketplace, where everybody would see it. */
+  /**
+   * Users have the app from earlier; it is not in the marketplace, where everybody would see it.
+   */
   private async installed(appId: string): Promise<void> {
     const { service } = this.gateway;
     for (const { id } of this.people) {
@@ -182,7 +189,7 @@ export class TenantContent {
         this.tenantId,
       ]);
     }
-    // Who has removed it: a purge of what it keeps of them is due.
+    // This user has removed the app, so a purge of their data is due.
     await service.query(
       'INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at) VALUES ($1, $2, $3, 1, now(), now())',
       [this.holder.id, appId, this.tenantId],

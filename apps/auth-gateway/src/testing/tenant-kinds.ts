@@ -1,7 +1,7 @@
 import { newId } from '@platform/platform';
 import { kind, numberedKind, type ContentKind } from './content-part.js';
 
-/** The kinds of what `TenantContent` makes itself, on which the parts of features build. */
+/** Kinds of the data that `TenantContent` makes itself. Parts of features build on them. */
 export const TENANT_KINDS = {
   tenant: kind('tenant', ['tenant_id', 'parent_tenant_id']),
   user: kind('usr', ['user_id', 'platform_id', 'actor_id', 'target_id']),

@@ -4,16 +4,18 @@ import type { GatewayTest, TestUser } from './gateway.js';
 
 type Answer = Promise<{ status: number; body: unknown }>;
 
-/** A login of a command line: what its user does for it in the panel, and how the command line then gets its tokens. */
+/**
+ * A login of the command line: the approval of the user in the panel, and the request for tokens.
+ */
 export interface TerminalLogin {
   approve: () => Answer;
   redeem: () => Answer;
 }
 
-/** `headers`: those with which the panel says more of the user. */
+/** @param headers headers in which the panel describes the user. */
 export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser, headers?: Record<string, string>) => Promise<TerminalLogin>;
 
-/** A one-time code: the panel mints it, the command line exchanges it. */
+/** Login with a one-time code: the panel creates it, the command line exchanges it. */
 const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
   const code_verifier = newVerifier();
   let code = 'none';
@@ -28,7 +30,7 @@ const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
   });
 };
 
-/** A device login: the person approves it, the device asks for its tokens. */
+/** Device login: the user approves it, the device requests its tokens. */
 const deviceOf: BeginTerminalLogin = async (gateway, { id }, headers = {}) => {
   const code_verifier = newVerifier();
   const request = { code_challenge: challengeOf(code_verifier) };

@@ -25,7 +25,7 @@ export async function giveCredits(
   return walletId;
 }
 
-/** Problems that `billing:verify` would name. */
+/** Problems that `billing:verify` would report. */
 export async function ledgerProblems({ service: { app } }: GatewayTest): Promise<string[]> {
   const problems: string[] = [];
   const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));

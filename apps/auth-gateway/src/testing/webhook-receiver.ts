@@ -12,7 +12,7 @@ export interface ReceivedHook {
   body: string;
 }
 
-/** Somebody's server that gets outgoing webhooks, at a path for each endpoint. */
+/** A server that receives outgoing webhooks, with a path for each endpoint. */
 export class WebhookReceiver {
   readonly got: ReceivedHook[] = [];
   private readonly answers = new Map<string, (response: ServerResponse, hook: ReceivedHook) => void>();
@@ -35,7 +35,7 @@ export class WebhookReceiver {
     return this.server.port;
   }
 
-  /** What lets the gateway post to it. */
+  /** Environment that lets the gateway post to it. */
   get env(): { EGRESS_ALLOW: string } {
     return { EGRESS_ALLOW: `127.0.0.1:${this.port}` };
   }
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** What it answers there from now on; without, 204. */
+  /** Sets the answer for a path; default: 204. */
   answer(path: string, answer?: (response: ServerResponse, hook: ReceivedHook) => void): void {
     if (answer) this.answers.set(path, answer);
     else this.answers.delete(path);
@@ -54,7 +54,7 @@ export class WebhookReceiver {
     return this.got.filter((hook) => hook.path === path);
   }
 
-  /** The first so many that came to a path; waits for them. */
+  /** Waits for the first `count` webhooks at a path and returns them. */
   async first(path: string, count: number): Promise<ReceivedHook[]> {
     await until(() => this.at(path).length >= count);
     return this.at(path).slice(0, count);
@@ -65,13 +65,13 @@ export class WebhookReceiver {
   }
 }
 
-/** An endpoint of a tenant, and the client that made it. */
+/** An endpoint of a tenant, and the client that created it. */
 export interface TestEndpoint extends Pick<WebhookEndpointWithSecret, 'id' | 'url' | 'secret' | 'created_by'> {
   path: string;
   client: TestClient;
 }
 
-/** By a client of the tenant. */
+/** Creates an endpoint with a client of the tenant. */
 export async function makeEndpoint(
   client: TestClient,
   receiver: WebhookReceiver,
@@ -96,14 +96,17 @@ export interface EventToTell<Type extends EventType = EventType> {
   data: EventPayload<Type>;
 }
 
-/** As a feature of this service does it. Returns the id of the event. */
+/** Publishes an event, as features of this service do. Returns its id. */
 export async function tell<Type extends EventType>(service: TestService, event: EventToTell<Type>): Promise<string> {
   const id = newUuid();
   await service.app.get(DataSource).transaction((em) => publishEvent(em, { id, ...event } as Parameters<typeof publishEvent>[1]));
   return id;
 }
 
-/** Makes the time of the next try come for all that waits for an endpoint. Waits first until no job is at work, which would put itself off to the time that it has read before. */
+/**
+ * Makes all retries to an endpoint due now. First waits until no job runs, because a running job
+ * would write the retry time that it read before.
+ */
 export async function hastenTries(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
   const ofEndpoint = "queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND failed_at IS NULL";
   await until(async () => (await service.query(`SELECT FROM outbox WHERE ${ofEndpoint} AND due_at IS NULL LIMIT 1`, [id])).length === 0);

@@ -7,12 +7,12 @@ import { makeEndpoint, tell, WebhookReceiver, type ReceivedHook, type TestEndpoi
 
 export const PLAN = { previous_plan: 'free', plan: 'pro' };
 
-/** A gateway and a receiver of its webhooks; for each test a tenant of its own. */
+/** A gateway and a receiver of its webhooks, with a new tenant for each test. */
 export class WebhooksOfTenant {
   tenantId = '';
   admin!: TestUser;
   user!: TestUser;
-  /** Of the administrator. */
+  /** Signed in as the administrator. */
   client!: TestClient;
 
   private constructor(
@@ -21,7 +21,7 @@ export class WebhooksOfTenant {
     readonly env: Record<string, string>,
   ) {}
 
-  /** @param allowed where the gateway may post to, too: `address:port`. */
+  /** @param allowed further addresses (`address:port`) to which the gateway can post. */
   static async start(env: Record<string, string> = {}, allowed: readonly string[] = []): Promise<WebhooksOfTenant> {
     const receiver = await WebhookReceiver.start();
     const all = { ...env, EGRESS_ALLOW: [receiver.env.EGRESS_ALLOW, ...allowed].join(',') };
@@ -44,7 +44,7 @@ export class WebhooksOfTenant {
     return makeEndpoint(this.client, this.receiver, changes);
   }
 
-  /** One that gets the events of all tenants, while something is done. */
+  /** Creates an endpoint for events of all tenants, and deletes it after `act`. */
   async withEndpointOfAll(changes: Parameters<typeof makeEndpoint>[2], act: (endpoint: TestEndpoint) => Promise<void>): Promise<void> {
     const root = await this.gateway.signedIn(await this.gateway.user({ role: 'admin' }));
     const all = await makeEndpoint(root, this.receiver, { ...changes, all_tenants: true });
@@ -55,12 +55,12 @@ export class WebhooksOfTenant {
     }
   }
 
-  /** Returns the id of the event. */
+  /** Publishes `billing.plan_changed` and returns the id of the event. */
   planChanged(plan = 'pro', service = this.gateway.service): Promise<string> {
     return tell(service, { type: 'billing.plan_changed', tenantId: this.tenantId, userId: this.user.id, data: { ...PLAN, plan } });
   }
 
-  /** So many events at once, which have no positions yet. */
+  /** Inserts this number of events at once, without positions. */
   async manyPlansChanged(count: number): Promise<void> {
     await this.gateway.service.query(
       `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at)
@@ -75,7 +75,7 @@ export const routeOf = ({ id }: { id: string }): string => `/v1/webhook-endpoint
 export const list = async (one: TestEndpoint, query = ''): Promise<WebhookEndpointDelivery[]> =>
   (await one.client.get<WebhookEndpointDeliveriesResponse>(`${routeOf(one)}/deliveries${query}`)).body.items;
 
-/** The only delivery, once it is so. */
+/** Waits until the only delivery of the endpoint satisfies the condition, and returns it. */
 export const delivery = (one: TestEndpoint, is: (delivery: WebhookEndpointDelivery) => boolean): Promise<WebhookEndpointDelivery> =>
   until(async () => (await list(one)).find(is));
 

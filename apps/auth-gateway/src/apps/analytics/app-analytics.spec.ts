@@ -56,7 +56,10 @@ it('counts calls, callers and functions of the days that it is about', async () 
 });
 
 describe('what an app earns', () => {
-  /** A call of another user, paid with credits of which developers have a share; `earns` false: with such of which they have none. */
+  /**
+   * A call of another user, paid with credits. `earns`: true if developers get a share of these
+   * credits.
+   */
   async function charge(appId: string, developerId: string, name: string | undefined, amount: number, earns = true): Promise<void> {
     const { app } = gateway.service;
     const wallet = await app.get(Wallets).ensure((await gateway.user()).id);
@@ -102,7 +105,7 @@ describe('what an app earns', () => {
     const wanted = { total: 801, chart: [70, 0, 731], top: functions };
     expect(await get(3)).toEqual(wanted);
     expect(await get(1)).toMatchObject({ total: 731, chart: [731], top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }] });
-    // One share is booked, then all, then there is another.
+    // First one commission is booked, then all; the result must be the same.
     const earnings = await gateway.service.app.get(Wallets).ensure(developer.user.id, 'earnings');
     for (const limit of [1, 100]) {
       await gateway.service.query('SELECT ledger_book_commissions($1, $2)', [earnings, limit]);

@@ -24,7 +24,8 @@ describe('50 deploys at once', () => {
     const { body: deploys } = await ada.client.get<DeployResponse[]>(path(appId));
     expect(deploys.map(({ number }) => number)).toEqual(fifty.map((at) => 50 - at));
     expect(deploys[0]).toMatchObject({ deploy_id: newest.deploy_id, status: 'success' });
-    // How many others are superseded depends on which of two that run at once ends first; the saga's spec has it for certain.
+    // The number of superseded deploys depends on which of two concurrent ones ends first. The spec
+    // of the saga tests the exact result.
     for (const { status } of deploys) expect(['success', 'superseded']).toContain(status);
     expect(deploys.every(({ deployed_at }) => deployed_at)).toBe(true);
     expect(await test.served(appId)).toEqual({ gateway: newest.version, registry: newest.version });

@@ -191,7 +191,7 @@ describe('a deploy', () => {
       expect(await says(appId)).toEqual([`Says ${greeting} to somebody.`]);
     }
     expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
-    // A version that is not served, too.
+    // Also replaces a version that is not served.
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Bye') });
     expect(await says(appId)).toEqual(['Says Bye to somebody.']);
@@ -304,7 +304,8 @@ describe('by an API key', () => {
     const newest = async () => (await ada.client.get<DeployResponse[]>(`${path(appId)}?limit=1`)).body[0];
     expect(await test.deployIr(pipeline, appId, documentOf(appId, '1.1.0'))).toMatchObject({ status: 'success' });
     expect(await newest()).toMatchObject({ version: '1.1.0', warnings: [NARROW] });
-    // Back to what the developer deployed in person, too; and theirs again when they do it themselves.
+    // The limit also holds for a rollback to a version that the developer deployed in person, until
+    // they deploy it in person again.
     expect(await test.deployed(pipeline, appId, { version: '1.0.0' })).toMatchObject({ warnings: [NARROW] });
     expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ warnings: [] });
   });
@@ -323,7 +324,7 @@ describe('by a run of an app', () => {
     'deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with permissions that';
   const KEY_ENDS = 'stops when the key is deleted or expires';
   const narrowing = (id: string) => ({ key: { id, scopes: SCOPES }, narrowing: SCOPES });
-  /** May grant what the apps ask for. */
+  /** Holds the scopes that the apps request. */
   let admin: TestDeveloper;
   beforeAll(async () => {
     admin = await test.developer();
@@ -365,7 +366,7 @@ describe('by a run of an app', () => {
   });
 
   it('a deploy by an automation that the developer wrote names no app', async () => {
-    test.gateway.expectFailures('automation-fires'); // it waits for the deploy, whose job runs after it
+    test.gateway.expectFailures('automation-fires'); // the rule's job waits for the deploy, and the deploy's job runs after it
     const own = await test.app(admin);
     const action = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
     const params = { trigger_filter: { event_type: 'notes.created' }, actions: [action], cooldown_seconds: 0, notify_mode: 'off' };

@@ -47,7 +47,7 @@ const feesOf = async (userId: string) => {
 const daysUntil = (date: unknown): number => Math.round((Date.parse(date as string) - Date.now()) / 86_400_000);
 const YEAR = expect.stringMatching(/^36[56]$/) as unknown;
 
-/** With a plan whose credits are not given by themselves: they would be spent first. */
+/** A user on a plan without its credits, which would be spent first. */
 async function payer(userId: string, credits: number): Promise<void> {
   await givePlan(gateway, userId, 'starter');
   if (credits) await giveCredits(gateway, userId, credits);
@@ -152,7 +152,7 @@ describe('a lower tier', () => {
     expect(await setTier(client, 'indie')).toMatchObject({ status: 200, body: { tier: 'indie', expires_at: paid.expires_at } });
     expect(await setTier(client, 'explorer')).toMatchObject({ status: 200, body: { tier: 'explorer', expires_at: null } });
     expect(await balanceOf(id)).toBe(71_000);
-    // What was left of the year is gone.
+    // The credit for the rest of the first year is lost.
     expect((await setTier(client, 'studio')).status).toBe(200);
     expect([await balanceOf(id), await feesOf(id)]).toEqual([42_000, ['tier:{user}:1 -29000', 'tier:{user}:2 -29000']]);
   });

@@ -34,7 +34,7 @@ const bookedOf = async ({ user }: TestDeveloper) => {
   );
   return row;
 };
-/** Somebody with enough to call. */
+/** Returns the wallet of a new user with credits. */
 const caller = async (changes = {}, credits = 10_000_000) =>
   giveCredits(gateway, (await gateway.user(changes)).id, credits, { earns: true });
 const NOTHING = { total_earnings: 0, total_platform_share: 0, pending_payout: 0, paid_out: 0, available: 0 };

@@ -28,7 +28,7 @@ it('a queue that loses everything midway loses no share, and has none booked twi
   await charge();
   await loseQueues(gateway.service, gateway.service.app.get(QueueEngine));
   await charge();
-  // Not before the queue has the schedule again.
+  // Only after the queue has the schedule again.
   await gateway.timeHasCome('book-commissions');
   await until(isBooked);
   const [booked] = await gateway.service.query(

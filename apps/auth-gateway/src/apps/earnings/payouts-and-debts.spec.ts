@@ -33,7 +33,10 @@ const debtOf = async ({ user }: TestDeveloper): Promise<number> => {
 };
 const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 
-/** A developer who has bought and spent 10,000 credits, which a bank may still take back. Returns the charge. */
+/**
+ * A developer with 10,000 credits that were bought and spent, and that a dispute can still take
+ * back. Returns the charge.
+ */
 async function spender(): Promise<{ developer: TestDeveloper; charge: string }> {
   const developer = await newDeveloper(test.gateway, 'indie');
   const { body } = await developer.client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });

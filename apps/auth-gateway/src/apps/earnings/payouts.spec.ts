@@ -25,10 +25,10 @@ const decide = (id: number, decision: string, body: object = {}, client = admin)
 const listOf = async ({ client }: TestDeveloper, query = '') => (await client.get<PayoutResponse[]>(`${PAYOUTS}${query}`)).body;
 const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
-/** As the task does, which so has nothing to do for a while. */
+/** Books as the task does, which then has nothing to book for a while. */
 const bookAll = () => gateway.service.app.get(Commissions).bookAll();
 
-/** A developer who has earned this. */
+/** A developer with these earnings. */
 async function earner(amount: number, tier: DeveloperTier = 'indie'): Promise<TestDeveloper> {
   const developer = await newDeveloper(gateway, tier);
   if (amount) await earn(gateway, developer.user.id, amount);
@@ -53,7 +53,7 @@ describe('asking for a payout', () => {
     };
     expect({ status, body }).toEqual({ status: 201, body: expected });
     expect(await listOf(developer)).toEqual([body]);
-    // It is neither paid nor approved.
+    // The payout is neither paid nor approved.
     expect(await earningsOf(developer)).toMatchObject({ total_earnings: 20_000, pending_payout: 20_000, paid_out: 0, available: 7_660 });
     expect(await historyOf(gateway, String(body.id))).toMatchObject([
       {
@@ -407,7 +407,7 @@ describe('a developer who is erased', () => {
   it('gets no payout that is asked for at the same moment', async () => {
     for (const first of ['erasing', 'asking'] as const) {
       const developer = await earner(10);
-      await bookAll(); // makes their wallet, or the task would wait for the lock, too
+      await bookAll(); // creates the wallet; otherwise the task would wait for the lock, too
       await earn(gateway, developer.user.id, 20_000);
       const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [developer.user.id]);
       const ways = { erasing: () => erase(developer.user.id), asking: () => ask(developer.client, { amount: 10_000 }) };

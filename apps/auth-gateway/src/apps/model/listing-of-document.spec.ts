@@ -1,7 +1,7 @@
 import type { AppDetailResponse, MarketplaceAppDetail } from '@platform/contracts';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 
-/** What a document says of its app to people, in the marketplace. */
+/** The listing of an app in the marketplace, which comes from its document. */
 let test: DeployTest;
 let ada: TestDeveloper;
 let appId: string;
@@ -69,7 +69,7 @@ it('counts where it says something else than before; what was changed by the por
   expect(await shown()).toMatchObject({ license: null });
   await deploy('1.2.0', { ...SAID, license: undefined, homepage: undefined, category: undefined, name: 'Notes of all' });
   expect(await shown()).toMatchObject({ display_name: 'Notes of all', license: null, homepage: null, category: 'general' });
-  // Back to what was before.
+  // A rollback restores the earlier listing.
   expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
   expect(await shown()).toMatchObject({ display_name: 'Note keeper', license: 'MIT', homepage: 'https://new.example.com' });
 });
@@ -78,7 +78,7 @@ it('is that of the version that a review puts into the marketplace', async () =>
   await deploy('1.0.0', SAID);
   expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
   await deploy('2.0.0', { ...SAID, name: 'Another' });
-  // The list of what waits shows another name by now.
+  // The list of pending apps already shows another name.
   const approve = (named: object) => test.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, named);
   const { status, body } = await approve({});
   expect([status, body]).toMatchObject([409, { code: 'app.review_content_missing', version: '1.0.0' }]);

@@ -187,7 +187,7 @@ describe('the logs of an app', () => {
     expect((await client.get(path('logs'))).status).toBe(200);
     controller.abort();
     expect(await Promise.all(waits)).toEqual(Array.from({ length: 5 }, () => 'AbortError'));
-    await wire.closed(5); // the host hears of it
+    await wire.closed(5); // the host sees that the caller is gone
     expect(gateway.service.logLines.filter((line) => line.includes('unexpected error'))).toEqual([]);
   });
 });

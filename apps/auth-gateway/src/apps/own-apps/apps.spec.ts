@@ -30,7 +30,7 @@ const setStatus = (appId: string, status: string) =>
     status,
   ]);
 
-/** Developers who must not see it: another one, and one of another tenant. */
+/** A developer of the same tenant and one of another tenant; neither must see the app. */
 async function strangers(): Promise<TestClient[]> {
   const { id: tenant_id } = await createTenant(gateway.backend());
   return [(await newDeveloper(gateway)).client, (await newDeveloper(gateway, 'partner', { tenant_id })).client];

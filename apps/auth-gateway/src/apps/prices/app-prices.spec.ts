@@ -19,7 +19,7 @@ afterAll(() => gateway.stop());
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const targetOf = (appId: string, userId: string) => gateway.service.app.get(CallTargets).get({ userId } as UserCaller, appId);
 
-/** The prices that it ever had, and which one it has. */
+/** All price versions of an app, and the current one. */
 async function pricesOf(appId: string) {
   const all = await query<{ version: number }>(
     `SELECT version, model, function_prices, monthly_price::int, split FROM app_prices WHERE app_id = $1 ORDER BY version`,
@@ -132,7 +132,7 @@ describe('what is called', () => {
       wasMonthly: false,
     });
     expect((await targetOf(free.app_id, caller.id)).prices).toBeNull();
-    // What it costs by now, and what it did.
+    // The current price applies, not the former one.
     expect(await setPrices(gateway, perCall.app_id, { perCall: { make: 21 } })).toBe(2);
     expect((await targetOf(perCall.app_id, caller.id)).prices).toMatchObject({ version: 2, functionPrices: { make: 21 }, split: 80 });
     expect(await setPrices(gateway, perCall.app_id, {})).toBeNull();

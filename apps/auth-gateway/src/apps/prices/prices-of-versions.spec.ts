@@ -11,7 +11,7 @@ afterAll(() => test.stop());
 const LATER = 10_000_000;
 const PRICES = { pricing_model: 'per_action', pricing_config: { tool_prices: { make: 20, later: LATER } } };
 
-/** With a function of each of these names. */
+/** A document with a function of each of these names. */
 const document = (appId: string, version: string, functions: string[]) => {
   const sample = documentOf(appId, version);
   return { ...sample, steps: functions.flatMap((name) => sample.steps.map((step) => ({ ...step, id: name, action: name }))) };

@@ -25,7 +25,7 @@ const deploy = (appId: string, version = '1.0.0', greeting = 'Hello') =>
   test.deployed(ada, appId, { ir_dict: documentOf(appId, version, greeting) });
 const shown = async (appId: string) => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
 
-/** What an administrator has before them. */
+/** The pending app that an administrator sees. */
 async function look(appId: string): Promise<{ version: string; sha256: string }> {
   const { body } = await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500');
   const found = body.find(({ app_id }) => app_id === appId);
@@ -46,7 +46,7 @@ async function published(): Promise<string> {
   return appId;
 }
 
-/** Takes its id again. */
+/** Deletes the app and creates another one with the same id. */
 async function anew(appId: string, greeting: string): Promise<void> {
   expect((await remove(appId)).status).toBe(200);
   expect((await create(appId)).status).toBe(201);
@@ -54,7 +54,10 @@ async function anew(appId: string, greeting: string): Promise<void> {
   expect((await own(appId, 'submit')).status).toBe(200);
 }
 
-/** What was looked at is refused, whatever is named of it; what is there is taken. */
+/**
+ * Decisions about the earlier content are refused; a decision about the current content is
+ * accepted.
+ */
 async function expectNewLook(appId: string, before: { version: string; sha256: string }): Promise<void> {
   for (const decision of ['approve', 'reject'] as const) {
     const reason = decision === 'reject' ? { reason: 'No.' } : {};
@@ -90,7 +93,7 @@ describe('an approval', () => {
     await deploy(appId, '1.0.0', 'Goodbye');
     expect((await own(appId, 'submit')).status).toBe(200);
     await expectNewLook(appId, before);
-    // Back to what was refused, nothing is known by itself either.
+    // After a rollback to the rejected content, an approval still needs the version and the hash.
     await own(appId, 'suspend');
     await decide(appId, 'status', { status: 'draft' });
     await deploy(appId);
@@ -128,7 +131,7 @@ describe('an approval', () => {
     await own(appId, 'suspend');
     const prices = { pricing_model: 'per_action', pricing_config: { tool_prices: { greet: 10_000_000 } } };
     expect((await ada.client.put(`/v1/developer/apps/${appId}`, prices)).status).toBe(200);
-    // Neither what was looked at nor what was there before: it does not come back by itself.
+    // Neither the reviewed content nor the earlier content becomes active without a new review.
     expect(await decide(appId, 'status', { status: 'active' })).toMatchObject(MISSING);
     await own(appId, 'submit');
     const { body: pending } = await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500');
@@ -141,7 +144,8 @@ describe('an approval', () => {
       status: 409,
       body: { code: 'extension.price_not_agreed', price: 10_000_000, agreed_price: 0 },
     });
-    // As who agrees to nothing but what it asks for.
+    // Installs with a version and scopes but without a price, so the user does not agree to the
+    // price.
     expect(await install({ version: '1.0.0', scopes: [] })).toMatchObject({ status: 200, body: { price_version: null } });
     expect(await call()).toMatchObject({ status: 409, body: { price_version: 1 } });
     expect((await install({ price_version: 1 })).status).toBe(200);
@@ -202,7 +206,8 @@ describe('what the platform stopped', () => {
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
     expect(await decide(appId, 'approve', await look(appId))).toMatchObject(RESTORED);
     expect((await shown(appId)).stopped_reason).toBeNull();
-    // Approved, it is its developer's to delete, and not stopped when they make it again.
+    // After the approval the developer can delete the app and create it again; the new app is not
+    // stopped.
     await own(appId, 'suspend');
     await anew(appId, 'Hello');
     expect((await shown(appId)).stopped_reason).toBeNull();

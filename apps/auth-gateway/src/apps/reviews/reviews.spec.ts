@@ -35,7 +35,7 @@ const deleteApp = (appId: string, body: object, client = admin) => client.reques
 const shown = async (appId: string) => (await developer.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
 const syncs = (appId: string) => jobs.count('app-sync', { app_id: appId });
 
-/** An app that runs, in the status that it comes to by the steps. */
+/** An app with a served version, after these status changes. */
 async function appAfter(...steps: ((appId: string) => Promise<{ status: number }>)[]): Promise<string> {
   const { app_id } = await createApp(developer);
   await deployed(gateway, app_id);
@@ -43,7 +43,6 @@ async function appAfter(...steps: ((appId: string) => Promise<{ status: number }
   return app_id;
 }
 
-/** Of each status. */
 const inStatus: Record<AppResponse['status'], () => Promise<string>> = {
   draft: () => appAfter(),
   pending_review: () => appAfter(submit),
@@ -374,7 +373,7 @@ describe('setting a status without a review', () => {
       const [before, history] = [await syncs(appId), await historyOf(gateway, appId)];
       expect(await setStatus(appId, to)).toMatchObject({ status: 200, body: { app_id: appId, status: to } });
       expect((await shown(appId)).status).toBe(to);
-      // What its developer has suspended, the platform may suspend, too.
+      // The platform can also suspend an app that its developer has suspended.
       const changes = from === to && to !== 'suspended' ? 0 : 1;
       expect(await setStatus(appId, to)).toMatchObject({ status: 200 }); // again
       expect(await syncs(appId)).toBe(before + changes);

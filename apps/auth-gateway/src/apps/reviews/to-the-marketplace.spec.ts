@@ -13,7 +13,7 @@ interface RegistryRecord {
   display_name: string;
 }
 
-/** Waits until the Registry's record of the app is like this; without one, until there is none. */
+/** Waits until the Registry's record of the app matches; null: until there is no record. */
 const inRegistry = (appId: string, expected: Partial<RegistryRecord> | null) =>
   until(async () => {
     const { status, body } = await test.registry.get<RegistryRecord>(`/v1/apps/${appId}`);

@@ -17,13 +17,13 @@ const admin = () => test.gateway.backend();
 const document = (appId: string, version: string, changes: object = {}) => ({ ...documentOf(appId, version), ...changes });
 const decide = (appId: string, decision: 'approve' | 'reject' | 'status', body: object) =>
   admin().post(`/v1/admin/apps/${appId}/${decision}`, body);
-/** With the sha256 of what waits. */
+/** Approves the pending content by its sha256. */
 const approve = async (appId: string, version?: string) => decide(appId, 'approve', { version, sha256: (await pending(appId))[0]?.sha256 });
 const reject = async (appId: string, reason = 'Why the scope?') => {
   const [{ submitted_version: version, sha256 } = {}] = await pending(appId);
   return decide(appId, 'reject', { reason, version, sha256 });
 };
-/** What their developer finds among their notifications, the oldest first. */
+/** The developer's notifications about the app, oldest first. */
 const toldDeveloper = async (appId: string) => {
   const { items } = (await ada.client.get<NotificationsResponse>('/v1/me/notifications?limit=200')).body;
   return items
@@ -38,19 +38,22 @@ const listed = async (appId: string) =>
 const deploy = async (appId: string, id: string) =>
   (await ada.client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${id}`)).body;
 
-/** The deploys of which those who wait are told from now on: of each more than once, by this process, and by the message that it sent. */
+/**
+ * Ids of deploys with a published change from now on. Each change arrives at least twice: directly
+ * in this process, and as its message.
+ */
 function toldOf(): Set<string> {
   const told = new Set<string>();
   test.gateway.service.app.get(Notifications).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
   return told;
 }
-/** Of a metric: the number with a status, or the count of a histogram. */
+/** The value of a metric: the counter of a status, or the count of a histogram. */
 const counted = async (name: string, status?: string) =>
   (await test.gateway.service.app.get(Registry).getSingleMetric(name)?.get())?.values.find(({ labels, ...value }) =>
     status === undefined ? 'metricName' in value && value.metricName === `${name}_count` : labels['status'] === status,
   )?.value ?? 0;
 
-/** In the marketplace in version 1.0.0, by a review. */
+/** An app in the marketplace, after a review of its version 1.0.0. */
 async function published(): Promise<string> {
   const appId = await test.app(ada);
   await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
@@ -119,7 +122,7 @@ describe('a version of an app in the marketplace', () => {
     expect(await test.served(appId)).toEqual(both('1.1.0'));
     expect(await deploy(appId, waiting.deploy_id)).toMatchObject({ status: 'success', waits_for: NEWS });
     expect([await pending(appId), (await listed(appId))?.waiting]).toEqual([[], null]);
-    // Back to what asks for less, and to what was approved.
+    // A rollback to a version that requests less, and to an approved one, needs no review.
     await test.deployed(ada, appId, { version: '1.0.0' });
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
     expect(await test.served(appId)).toEqual(both('1.1.0'));
@@ -165,13 +168,13 @@ describe('a version of an app in the marketplace', () => {
     told.clear();
 
     expect((await reject(refused)).status).toBe(200);
-    expect(told).toContain(first.deploy_id); // of the other it may be told only now that it waits
+    expect(told).toContain(first.deploy_id); // the other deploy's `waiting` status may also be published only now
     expect(await deploy(approved, second.deploy_id)).toMatchObject({ status: 'waiting' });
     expect((await approve(approved, '1.1.0')).status).toBe(200);
     expect(told).toContain(second.deploy_id);
     expect(await counted('deploys_finished_total', 'failed')).toBe(before[0] + 1);
     expect(await counted('deploys_finished_total', 'success')).toBe(before[1] + 1);
-    expect(await counted('deploy_served_seconds')).toBe(timed); // the time of a review is no time of a deploy
+    expect(await counted('deploy_served_seconds')).toBe(timed); // the time of a review does not count as time of a deploy
   });
 
   it('is approved and refused only as the version that was looked at, since another may have come into its place', async () => {
@@ -309,7 +312,7 @@ describe('where a version sends requests', () => {
     const modules = { main: `export const f = async (event, ctx) => ${request};` };
     return { app_id: appId, version, name: 'Notes', modules, steps: [ask], ...changes };
   };
-  /** As the host is told it. */
+  /** Hosts that the extension host gets. */
   const hosts = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.hosts;
   const PLAIN = "ctx.http.get('https://api.example.com/')";
   const HIDDEN = "ctx['ht' + 'tp'].get('ht' + 'tps://evil.example/')";
@@ -386,7 +389,7 @@ describe('where a version sends requests', () => {
     expect(entry?.after.waits_for).toEqual({ ...rest, hosts: listed.slice(0, 50), counts: { hosts: 60 } });
   });
 
-  /** As the host is told it. */
+  /** Capabilities that the extension host gets. */
   const capabilities = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.capabilities;
   const COMPUTED = "ctx['no' + 'tify'].send({ message: 'a' })";
 

@@ -73,7 +73,7 @@ describe('a prompt', () => {
   });
 
   it('takes no longer for what only looks like one', () => {
-    const before = process.cpuUsage(); // the time of day would count what other processes do
+    const before = process.cpuUsage(); // CPU time, because the wall clock would count other processes
     for (const part of ['every ', 'when a.', 'a.b', '{"', '\\"', ': ', 'then ', '; ']) {
       for (const begin of ['', 'when a.', 'every minute: call a.b with ', 'every minute: message "']) {
         try {
@@ -84,7 +84,7 @@ describe('a prompt', () => {
       }
     }
     const { user } = process.cpuUsage(before);
-    expect(user).toBeLessThan(10_000_000); // microseconds: some 15,000, and minutes if they grew with the square of the length
+    expect(user).toBeLessThan(10_000_000); // microseconds: usually 15,000; minutes if the time grew with the square of the length
   });
 });
 

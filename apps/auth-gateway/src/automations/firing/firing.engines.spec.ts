@@ -25,7 +25,10 @@ let platform: RegistryTest;
 let beside: TestService;
 let user: TestUser;
 let client: TestClient;
-/** What the worker told. Of `beside`, where nobody else listens, it is told only what a rule waits for. */
+/**
+ * Events that a listener in the first process received. Events of `beside`, which has no other
+ * listener, arrive only if a rule waits for them.
+ */
 const published: PlatformEvent[] = [];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
@@ -44,13 +47,13 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await beside.stop();
-  await query('DELETE FROM platform_events'); // some of which are made up
+  await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();
   await host.stop();
 });
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
-/** In two processes by turns. */
+/** Alternates between two processes. */
 const firing = (at = 0): RuleFiring => (at % 2 ? beside : platform.gateway.service).app.get(RuleFiring);
 const hello: RuleAction[] = [{ message: 'Hello {{ event.data.name }}' }];
 
@@ -68,14 +71,17 @@ const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   at: new Date(),
   ...changes,
 });
-/** The worker, which looks every 5 s, may have begun to fire what `tick` therefore passed over. */
+/**
+ * Waits until no rule is due: the worker looks every 5 s and may already fire rules that `tick`
+ * skipped.
+ */
 const firesAreThere = () =>
   until(async () => !(await query('SELECT FROM automation_rules WHERE status = $1 AND next_at <= now() LIMIT 1', ['active'])).length);
 const tell = async (events: PlatformEvent[]): Promise<void> => {
   await Promise.all(events.map((event, at) => firing(at).onEvent(event)));
   await idle();
 };
-/** When everything that was to be done is done. */
+/** Waits until all jobs have ended. */
 const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('automation-fires', 'platform-events')")).length);
 
 interface Definition {
@@ -98,7 +104,7 @@ async function rule(
   expect(body.error).toBeNull();
   return body.data;
 }
-/** So far away that no test meets it by itself. */
+/** Far in the future, so that it never fires during a test. */
 const LEAP_DAY = '0 0 29 2 *';
 const scheduled = (definition: Definition = {}, as = client) =>
   rule({ event_type: 'system.scheduled', schedule: LEAP_DAY, ...definition }, as);
@@ -111,14 +117,14 @@ const causes = async ({ id }: { id: number }) =>
     ({ cause }) => cause,
   );
 
-/** An app of a function that the user has. */
+/** An app with one function, installed by the user. */
 async function installed(changes: Parameters<typeof tool>[1] = { action_type: 'write' }): Promise<string> {
   const { app_id } = await createRegisteredApp(platform, { tools: [tool('act', changes)], document: {} });
   await install(app_id);
   return app_id;
 }
 
-/** With a price it agrees to that, also again. */
+/** Installs the app and agrees to the price that was shown; also for a second install. */
 async function install(appId: string, shown: { price_version?: number | null } = {}): Promise<void> {
   expect((await client.post(`/v1/marketplace/apps/${appId}/install`, shown)).status).toBe(200);
 }
@@ -128,14 +134,14 @@ describe('an event', () => {
     const [other, paused] = [await platform.gateway.user(), await rule({ event_type: 'email.received' })];
     await client.post(`/v1/automations/${paused.id}/pause`);
     await rule();
-    const { app } = beside; // where only rules listen
+    const { app } = beside; // only rules listen in this process
     const jobsOf = async (changes: Partial<PlatformEvent>): Promise<number> => {
       const event = anEvent(changes);
       const id = await app.get(Outbox).transaction((em) => app.get(PlatformEvents).publish(em, asNewEvent(event)));
-      expect(id).toBe(event.id); // it was published; otherwise no job would prove nothing
+      expect(id).toBe(event.id); // it was published; otherwise "no job" would prove nothing
       return enqueued(event.id).length;
     };
-    /** Of an event of nobody that an app publishes. */
+    /** Number of jobs for an event of an app without a user. */
     const jobsOfApp = async ({ app_id }: TestApp): Promise<number> => {
       const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date() };
       await app.get(PlatformEvents).accept({ ...event, grant: await grantOf(platform.gateway.service, app_id) });
@@ -269,7 +275,7 @@ describe('an event', () => {
       await rule({ event_type: 'automation.triggered', actions: hello }),
     ];
     await tell([anEvent({ type: 'automation.triggered', source: 'platform', data: { rule_id: ping.id } })]);
-    // Each fires the other: with the hops 0 to 8, which are nine.
+    // The rules fire each other, with nine events: hops 0 to 8.
     expect([(await causes(ping)).length, (await causes(pong)).length]).toEqual([4, 5]);
   });
 });
@@ -291,7 +297,7 @@ describe('how often a rule fires', () => {
     const one = await rule({ max_per_hour: 3 });
     await tell(many());
     expect(await causes(one)).toHaveLength(3);
-    // The oldest of them is an hour ago, and so there is room for one.
+    // The oldest firing is an hour ago, so one more is allowed.
     await query("UPDATE automation_rules SET recent_triggers[3] = now() - interval '1 hour' WHERE id = $1", [one.id]);
     await tell(many());
     expect(await causes(one)).toHaveLength(4);
@@ -361,9 +367,9 @@ describe('how often a rule fires', () => {
 });
 
 describe('a schedule', () => {
-  /** Has it be due some time ago, and returns when. */
+  /** Makes the rule due some time ago. Returns that time. */
   const due = async ({ id }: { id: number }, ago = '1 second'): Promise<string> => {
-    // By one statement: the worker, which looks every 5 s, may fire it right after it.
+    // A single statement, because the worker looks every 5 s and may fire the rule right after it.
     const [[row]] = (await query<unknown>(
       "UPDATE automation_rules SET next_at = date_trunc('minute', now() - $2::interval) WHERE id = $1 RETURNING next_at",
       [id, ago],
@@ -538,7 +544,7 @@ describe('what a rule does', () => {
     const ofApp = made.data as RuleResponse;
     const ofKey = await scheduled({}, platform.gateway.client().with({ 'X-API-Key': key.key }));
     const [own, fired] = [await scheduled(), await rule()];
-    // Each is the user's own, and hears only of the one before it.
+    // Each rule belongs to the user and waits only for the rule before it.
     const actions = [{ app_id: appId, tool: 'act', args: {} }];
     const then = await rule({ event_type: 'automation.triggered', actions });
     const due = async ({ id }: { id: number }) => {
@@ -807,13 +813,13 @@ describe('what a rule does', () => {
     const quiet = await platform.gateway.user();
     const asQuiet = await platform.gateway.signedIn(quiet);
     await rule({}, asQuiet, quiet);
-    // Only now, since the time of the first call goes by from here on.
+    // Started only now, because the time limit of the first call runs from here.
     for (const { id } of owners) for (let events = 0; events < 3; events++) await firing(events).onEvent(anEvent({ userId: id }));
     await until(() => runs() >= 20);
 
     await firing().onEvent(anEvent({ userId: quiet.id }));
     await until(async () => (await told(asQuiet)).length);
-    // No call of the others has ended, by an answer or for its time, which would have made room.
+    // No call of the others has ended, by an answer or a timeout, so no slot became free.
     expect(await query('SELECT 1 FROM actions WHERE app_id = $1', [appId])).toEqual([]);
     release();
     await idle();
@@ -866,7 +872,7 @@ describe('what a rule does', () => {
     expect(await query(counts, [user.id])).toEqual([nothing, nothing]);
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
     await query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
-    await firing().tick(); // what came meanwhile is not made up for
+    await firing().tick(); // firings that were missed are not made up for
     await tell([anEvent()]);
     expect(await query(counts, [user.id])).toEqual([{ ...nothing, trigger_count: 1 }, nothing]);
     expect(await causes(one)).toHaveLength(1);

@@ -30,7 +30,7 @@ interface Entry {
   after_state: object | null;
   metadata: Record<string, unknown>;
 }
-/** The entries about these things, the oldest first. */
+/** Audit entries of these kinds, oldest first. */
 async function entries(...kinds: string[]): Promise<Entry[]> {
   await test.settled();
   return test.gateway.service.query<Entry>(

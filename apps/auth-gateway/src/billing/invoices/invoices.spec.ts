@@ -10,7 +10,7 @@ import { createTenant } from '../../testing/tenants.js';
 let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
-/** The payments of these fail to settle, after everything else was done for them. */
+/** Users for whom the last step of a settlement fails. */
 const failing = new Set<string>();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline', INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street', INVOICE_PREFIX: 'CP-' });
@@ -52,7 +52,7 @@ const confirm = (userId: string, payment_intent_id: string) =>
 const paymentOf = async (intentId: string): Promise<string> =>
   (await rows<{ id: string }>('SELECT id FROM payments WHERE provider_intent_id = $1', [intentId]))[0]?.id ?? '';
 
-/** As the refund of a payment does. */
+/** Inserts a refund, as the refund of a payment does. */
 async function refund(paymentId: string, amountCents: number, number = 1, status = 'succeeded'): Promise<string> {
   const id = newId('refund');
   await rows(
@@ -118,7 +118,7 @@ describe('an invoice', () => {
       'Change to the Business plan, until 2031-02-28',
       'Pro plan, 2031-01-31 to 2031-02-28',
     ]);
-    await client.post('/v1/billing/cancel'); // An hour may begin while later tests are years ahead: a renewal then has an invoice, too.
+    await client.post('/v1/billing/cancel'); // A new hour may begin while later tests set the clock years ahead; a renewal would then make an invoice.
   });
 
   it('is not issued for what is not paid', async () => {
@@ -159,7 +159,7 @@ describe('the numbers', () => {
     (await rows<{ serial: number }>('SELECT serial FROM invoices WHERE year = $1 ORDER BY serial', [year])).map(({ serial }) => serial);
   const upTo = (last: number): number[] => Array.from({ length: last }, (_one, at) => at + 1);
 
-  /** Paid at the provider, of which nobody has told yet. */
+  /** Payments that succeeded at the provider but are unknown to the gateway. */
   async function paidBy(count: number): Promise<{ id: string; intentId: string }[]> {
     await test.silence();
     const payers = await Promise.all(upTo(count).map(() => test.gateway.user()));
@@ -252,7 +252,7 @@ describe('a credit note', () => {
     const one = await refund(payment, 100);
     const same = await Promise.all(Array.from({ length: 50 }, () => credit(payment, one, 100)));
     expect(new Set(same).size).toBe(1);
-    // Those that failed afterwards have a credit note, too.
+    // Failed refunds have a credit note, too.
     const many = await Promise.all(Array.from({ length: 15 }, (_one, at) => refund(payment, 100, at + 2, 'failed')));
     const answers = await Promise.all(many.map((id) => credit(payment, id, 100)));
     expect(answers.filter((number) => number !== null)).toHaveLength(9);

@@ -47,7 +47,7 @@ it('checks the ledger, then seals it where everything adds up, and says so in me
   const logged = gateway.service.logLines.filter((line) => line.includes('the ledger does not add up'));
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain(`wallet ${id}, entries 1: not as it was when root 1 sealed it`);
-  // A seal would make the fault the truth.
+  // A seal would accept the fault.
   expect(await sealsOf(other)).toEqual([]);
   expect(gateway.service.logLines.join()).toContain('the ledger was not sealed');
 });

@@ -19,7 +19,7 @@ import { AutoTopUpSweep } from './auto-topup/auto-topup-sweep.js';
 let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
-/** The queue of the gateway leaves it to the tests. */
+/** The tests run the sweep themselves. */
 jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
@@ -47,7 +47,7 @@ const balance = async () => (await client.get<WalletResponse>(`${PATH}/wallet`))
 const rows = <Row = Record<string, unknown>>(sql: string) => test.gateway.service.query<Row>(sql, [userId]);
 const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
 
-/** The user's customers that the provider has. */
+/** The user's customers at the provider. */
 const customers = (): string[] =>
   test.stripe.state
     .list('customer')
@@ -66,7 +66,7 @@ async function buy(begun: Promise<{ body: TopUpResponse | CheckoutResponse }>, c
   return body.payment_intent_id;
 }
 
-/** The gateway hears nothing of it. */
+/** The gateway is not notified. */
 const GONE: Record<string, () => Promise<void>> = {
   'was deleted': async () => expect(await request('DELETE', `customers/${customerOf()}`)).toBe(200),
   'is gone with all test data': () => {
@@ -91,7 +91,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await buy(topup());
     await lose(way);
     const answers = await Promise.all([ask(), ask()]);
-    // A top-up, or a checkout, may take the place of another that comes at the same time.
+    // A top-up or a checkout can replace another one that comes at the same time.
     expect(answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status))).toEqual([]);
     expect((await ask()).status).toBe(200);
     expect(customers()).toHaveLength(1);
@@ -215,7 +215,7 @@ it('what was paid with a former customer is still given, refunded and disputed',
   test.stripe.openDispute(charge?.id ?? '', { amount: 500 });
   await test.settled();
   expect(await balance()).toBe(before - 10_000);
-  // The browser of a payment that was begun before is told that it is over.
+  // A payment that was started before is canceled.
   expect(await test.pay(late.payment_intent_id, late.client_secret)).toBe('payment_intent_unexpected_state');
 });
 

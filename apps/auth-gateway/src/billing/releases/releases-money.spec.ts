@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** With the tokens that `platform login` gets. */
+/** Signs in with the tokens that `platform login` gets. */
 async function signedInAtTerminal({ id }: TestUser): Promise<TestClient> {
   const code_verifier = newVerifier();
   const { body } = await test.gateway.client().post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', {
@@ -35,7 +35,10 @@ async function signedInAtTerminal({ id }: TestUser): Promise<TestClient> {
   return test.gateway.client().bearer(tokens.body.access_token);
 }
 
-/** Each route that begins a payment, or changes what is paid without its user, with the page of the panel on which they do it. */
+/**
+ * Routes that start a payment, or change payments made without the user, with the page of the panel
+ * for each.
+ */
 const ROUTES: [method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, page: string][] = [
   ['POST', 'topup', { tokens: 10_000, price_cents: 1_000 }, 'wallet'],
   ['POST', 'topup', { tokens: 10_000, price_cents: 1_000, off_session: true }, 'wallet'],
@@ -51,7 +54,10 @@ const ROUTES: [method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, pa
   ['POST', 'portal', {}, 'payments'],
   ['POST', 'payments/pi_of_theirs/continue', {}, 'payments'],
 ];
-/** What people do by the command line as well: none of it pays, or lets anything be paid. `topup/confirm` is for trusted backends alone. */
+/**
+ * Routes for the command line, too: they do not pay and do not allow a payment. `topup/confirm` is
+ * only for backends.
+ */
 const HARMLESS = ['subscribe', 'checkout/confirm', 'change-plan/preview', 'profile', 'topup/confirm'];
 const ask = (by: TestClient, [method, path, body]: (typeof ROUTES)[number]) =>
   by.request<{ code?: string }>(method, `/v1/billing/${path.replace('CARD', card)}`, method === 'DELETE' ? undefined : body);
@@ -61,7 +67,7 @@ const rows = () =>
        (SELECT count(*)::int FROM auto_topups WHERE enabled) AS auto`,
   );
 
-/** Routes that move money or credits and are not among those of payments. */
+/** Routes outside of payments that move money or credits. */
 const ELSEWHERE = [
   'PUT /v1/me/spending',
   'PUT /v1/developer/tier',
@@ -76,7 +82,10 @@ const ELSEWHERE = [
   'POST /v1/admin/payments/{payment_intent_id}/refund',
   'POST /v1/admin/wallets/{user_id}/adjust',
 ];
-/** Routes with an `Idempotency-Key` that a program may call. A developer tier that costs something is refused by the handler. */
+/**
+ * Routes with an `Idempotency-Key` that programs can call. The handler refuses paid developer
+ * tiers.
+ */
 const FOR_PROGRAMS = ['POST /v1/billing/subscribe', 'POST /v1/developer/register'];
 const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const moving = documentedRoutes().filter(({ movesMoney }) => movesMoney);

@@ -106,7 +106,7 @@ describe('what may be spent without the user', () => {
   it.each([-5, 0.5, '1e3', '5', Number.NaN, 2 ** 53, 1e12 + 1, true, [1]])('is not %p', async (limit) => {
     const client = await gateway.signedIn(await gateway.user());
     for (const name of ['unattended_limit', 'other_apps_limit']) {
-      // JSON has no NaN, and null would be any amount.
+      // JSON has no NaN, and null would mean any amount.
       const answer = await client.put(PATH, { [name]: Number.isNaN(limit) ? 'NaN' : limit });
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', name] }] } });
     }

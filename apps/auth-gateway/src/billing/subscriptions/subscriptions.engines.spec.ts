@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   test.stripe.webhooks.settings.copies = 1;
   await test.setTime('2031-01-31T12:00:00Z');
-  // Those of tests before would be renewed, too.
+  // Subscriptions of earlier tests would be renewed, too.
   await test.gateway.service.query("UPDATE subscriptions SET status = 'canceled' WHERE plan_id <> 'free'");
   const user = await test.gateway.user();
   userId = user.id;
@@ -42,11 +42,11 @@ const payments = async (): Promise<PaymentHistoryItem[]> => (await client.get<Pa
 const rows = (sql: string) => test.gateway.service.query(sql, [userId]);
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
-/** That day at noon: the test took its moments. */
+/** This day at noon; the minutes depend on the speed of the test. */
 const until = (day: string): unknown => expect.stringMatching(`^${day}T12:00:`);
 const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [status, (body as { code: string }).code];
 
-/** Buys a plan; the card stays. */
+/** Buys a plan and keeps the card. */
 async function buy(plan = 'pro', card = 'pm_card_visa', by = client): Promise<CheckoutResponse> {
   const { body } = await checkout(plan, by);
   expect(await test.pay(body.payment_intent_id, body.client_secret, card)).toBe('succeeded');
@@ -241,7 +241,7 @@ describe('a change to a larger plan', () => {
     test.stripe.authenticate(body.payment_intent_id ?? '');
     await test.settled();
     expect(await subscription()).toMatchObject({ plan: 'business' });
-    // The same request once more says that it was paid, and not that this is the plan already.
+    // A retry gets the same success, not the error that this is already the plan.
     const again = await withKey.post<PlanChangeResponse>('/v1/billing/change-plan', { plan_id: 'business' });
     expect(again).toMatchObject({
       status: 200,
@@ -260,7 +260,7 @@ describe('a change to a larger plan', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  /** Cents that were paid for changes and not given back. */
+  /** Cents paid for plan changes, minus refunds. */
   const paidForChanges = async (): Promise<number> =>
     (await payments())
       .filter(({ purpose, status }) => purpose === 'upgrade' && ['succeeded', 'refunded'].includes(status))
@@ -447,7 +447,7 @@ describe('a renewal', () => {
     await buy();
     await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
     await test.setTime('2031-02-28T12:01:00Z');
-    // Else the first attempt could not be paid any more.
+    // Otherwise the first attempt would be canceled.
     test.stripe.plan(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
     await renewAll();
     await test.replaceCard(userId, 'pm_card_visa');

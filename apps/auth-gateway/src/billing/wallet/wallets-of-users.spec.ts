@@ -33,7 +33,7 @@ it('a new user gets a wallet', async () => {
 it('users from before there were wallets get one, once, and who was erased gets none', async () => {
   const [erased, has] = [await gateway.user({ erased_at: new Date() }), await gateway.user()];
   const walletId = await giveCredits(gateway, has.id, 5);
-  // More than two batches, of which the first are swept again and again by another process.
+  // More than two batches; a second process sweeps the same users.
   await gateway.service.query(
     `INSERT INTO users (id, tenant_id, email, email_canonical) SELECT 'usr_old_' || n, 'default', 'old-' || n, 'old-' || n FROM generate_series(1, 2500) AS n`,
   );

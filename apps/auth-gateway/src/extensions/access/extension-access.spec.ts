@@ -23,7 +23,7 @@ const policies = (query = '', as = gateway.backend()) => as.get<Record<string, A
 const put = (appId: string, body: object, as = admin, query = '') => as.put(`/v1/extensions/${appId}/access${query}`, body);
 const get = (appId: string, as = admin) => as.get(`/v1/extensions/${appId}/access`);
 const users = (appId: string, query = '', as = admin) => as.get<ExtensionUsersResponse>(`/v1/extensions/${appId}/users${query}`);
-/** As the copy of installs has it. */
+/** Inserts the install as the feed from the Registry does. */
 const has = ({ id, tenant_id = 'default' }: TestUser, appId: string) =>
   gateway.service.query('INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())', [
     id,

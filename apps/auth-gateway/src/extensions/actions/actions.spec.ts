@@ -46,7 +46,7 @@ const post = (changes: object = {}) =>
     status: 'success',
     ...changes,
   });
-/** A call that was made here. */
+/** A call that the gateway made itself. */
 const made = (changes: Partial<MadeCall> = {}): MadeCall => ({
   userId: user.id,
   tenantId: 'default',
@@ -205,7 +205,10 @@ describe('what an action costs', () => {
     (await query<{ balance: number; debt: number }>('SELECT balance::int, debt::int FROM wallets WHERE user_id = $1', [userId]))[0];
   const tokens = async (userId = user.id) =>
     (await query<{ used: number }>("SELECT used::int FROM usage_counters WHERE user_id = $1 AND meter = 'ai_tokens'", [userId]))[0]?.used;
-  /** With a plan, whose credits would else come some time, and of what is given nothing but credits that earn. */
+  /**
+   * Gives exactly this many earning credits. The plan starts first, because its own credits would
+   * otherwise arrive later.
+   */
   const pay = async (amount: number) => {
     await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
     await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [user.id]);
@@ -218,7 +221,7 @@ describe('what an action costs', () => {
     if (amount) await gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'payout' });
   };
   const PRICED = { action_price: 12, extension_price: 10, platform_fee: 2 };
-  /** After those of the preparation. */
+  /** Charges for calls, without those of the preparation. */
   const actionCharges = async (userId = user.id) => (await charges(userId)).filter(({ kind }) => kind === 'action_charge');
 
   it('is charged, with the developer’s share of what is not the platform’s', async () => {
@@ -315,7 +318,7 @@ describe('what an action costs', () => {
     await pay(6);
     expect((await post({ app_id, ...PRICED })).status).toBe(200);
     expect(await walletOf()).toEqual({ balance: 0, debt: 6 });
-    // Of what was paid the developer has the share, and of what is owed none.
+    // The developer has a share of the paid part and none of the debt.
     expect(await actionCharges()).toMatchObject([{ amount: -6, earned_base: 5, share: 2 }]);
     const trace_id = newId('trace');
     for (let at = 0; at < 2; at++) expect((await post({ trace_id, app_id, ...PRICED })).status).toBe(200);
@@ -339,7 +342,7 @@ describe('what an action costs', () => {
     }
     await post({ status: 'completed', ...PRICED });
     expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
-    // A model has worked in any case.
+    // The model has already produced these tokens.
     expect(await tokens()).toBe(15);
   });
 
@@ -499,12 +502,12 @@ describe('the actions of a user', () => {
     const { id: tenantId } = await createTenant(backend);
     const gone = await gateway.user({ tenant_id: tenantId });
     const id = newId('act');
-    // A job may have forgotten the action before this spec reads it.
+    // A job may anonymise the action before the test reads it.
     await query('CREATE TABLE first_written AS SELECT user_id, error FROM actions WITH NO DATA');
     await query(`CREATE FUNCTION keep_first() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN INSERT INTO first_written VALUES (NEW.user_id, NEW.error); RETURN NULL; END'`);
     await query(`CREATE TRIGGER keep_first AFTER INSERT ON actions FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION keep_first()`);
-    // Who writes the same id holds up the statement once it has begun.
+    // A transaction that inserts the same id blocks the statement after it has begun.
     const holdsUp = await HeldLock.take(
       gateway.service,
       "INSERT INTO actions (id, trace_id, tenant_id, app_id, function, status) VALUES ($1, $1, $2, 'notes', 'create_note', 'success')",
@@ -513,7 +516,8 @@ describe('the actions of a user', () => {
     const written = gateway.service.app.get(ActionLog).record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
     await holdsUp.waiting(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
-    // The first job has found nothing, and the second one, which waits for a minute: only that one can forget what is written now.
+    // The first job found no actions, and the second waits for a minute: only the second can
+    // anonymise this action.
     const OF_SECOND = "queue = 'actions' AND payload ->> 'user_id' = $1 AND payload ? 'until' AND due_at IS NOT NULL";
     await until(async () => (await query(`SELECT FROM outbox WHERE ${OF_SECOND}`, [gone.id])).length);
     await holdsUp.run('ROLLBACK');

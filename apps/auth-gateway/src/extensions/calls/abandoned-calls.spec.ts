@@ -15,7 +15,7 @@ it('are bounded for each caller, and counted until they end', async () => {
   expect(isOver).toBe(false);
   second?.();
   await over;
-  third?.(); // whose caller goes when it is over
+  third?.(); // the caller disconnects when the call is over
   calls[2]?.abort();
   await abandoned.ended();
 });

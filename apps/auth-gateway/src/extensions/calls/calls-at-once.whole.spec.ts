@@ -42,7 +42,7 @@ const newApp = async (): Promise<string> => {
 const call = ({ user, client }: Person, app: string, name: string) =>
   client.post<CallResponse>(`/v1/extensions/${app}/call`, { user_id: user.id, function: name });
 
-/** Until `letGo`, no call of `slow` or `purge` is answered. */
+/** Holds all calls of `slow` and `purge` until `letGo`. */
 function holdSlow() {
   const waiting: (() => void)[] = [];
   host.answer = (run) =>
@@ -54,7 +54,7 @@ function holdSlow() {
   return { waiting, letGo };
 }
 
-/** In this test no call gives up while it waits for a place, however slow the machine is. */
+/** Calls wait for a slot for up to a minute, so that none gives up on a slow machine. */
 const waitLong = () => jest.replaceProperty(CALL_PLACES, 'waitMs', 60_000);
 afterEach(() => jest.restoreAllMocks());
 
@@ -72,11 +72,11 @@ describe('calls of a function that waits', () => {
       expect(await call(who, app, 'quick')).toMatchObject({ status: 200, body: { status: 'success' } });
     }
     expect(waiting).toHaveLength(32);
-    // What has no place waits for a while, and is refused before anything of it has run.
+    // A call without a slot waits, and is then refused before it runs.
     const limited = await call(noisy, slow, 'quick');
     expect(limited).toMatchObject(LIMITED);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    await until(() => answered === 520 - 32); // also those that came late
+    await until(() => answered === 520 - 32); // including those that came late
     letGo();
     const answers = await calls;
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);

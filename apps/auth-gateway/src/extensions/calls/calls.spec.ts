@@ -66,7 +66,7 @@ let running = 0;
 let mostRunning = 0;
 const SYSTEM = newAppId();
 
-/** Functions of the platform's own that behave as functions can. */
+/** Adds a system app with functions that succeed, fail and throw. */
 async function addSystemExtension(): Promise<void> {
   await createApp(platform.gateway, { app_id: SYSTEM, system: true });
   const define = (
@@ -425,7 +425,8 @@ describe('who may call', () => {
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'calls', scopes: 'extensions:call' });
     const withKey = platform.gateway.client().bearer(key.key);
     expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
-    // Whom the tenant lets in is a person: what their key may is said by the key, and what a run may by the installation.
+    // The check of the tenant concerns the user. Keys are limited by their scopes, and runs by the
+    // install.
     const eligibility = async () => (await platform.gateway.service.app.get(RunEligibility).find({ appId, userId: user.id })).refusal;
     expect(await eligibility()).toBe('closed');
     await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
@@ -503,7 +504,7 @@ describe('a batch', () => {
   it('of a deployed app gives each call its own time', async () => {
     const appId = await installed();
     const calls = platform.gateway.service.app.get(FunctionCalls);
-    calls.timeoutSeconds = 2; // for the one that runs
+    calls.timeoutSeconds = 2; // time limit of the call that runs
     host.answer = ({ params }) => (params['text'] === 'hang' ? null : SUCCESS);
     try {
       const { body } = await batch(appId, [

@@ -42,7 +42,7 @@ const fn = (name: string, action_type: string, steps: object[]) => ({
   params: { description: `Does ${name} as it is told.`, action_type, params_schema: { type: 'object' }, steps },
 });
 
-/** Deploys, lets it into the marketplace, and has the user install it. */
+/** Deploys the app, publishes it and installs it for the user. */
 async function publish(appId: string, steps: object[], capabilities: string[] = []): Promise<void> {
   const settings = [{ name: 'mail.sender', type: 'string', title: 'Sender', default: 'nobody' }];
   const ir_dict = { app_id: appId, version: '1.0.0', name: 'Notes', capabilities, settings, steps };

@@ -30,7 +30,7 @@ import { FunctionCalls } from './function-calls.js';
 
 let host: RunHost;
 let platform: RegistryTest;
-/** How many callers the gateway has noticed to have gone before they were answered. */
+/** Number of callers that disconnected before their answer. */
 let gone = 0;
 beforeAll(async () => {
   host = await RunHost.start();
@@ -51,7 +51,7 @@ const TOOLS = [
   tool('create', { action_type: 'write' }),
   tool('erase', { action_type: 'destructive' }),
   tool('free_one'),
-  // So that users let it call other apps.
+  // Makes users consent to calls of other apps.
   tool('start', { required_scopes: ['extensions:read'] }),
 ];
 const PER_CALL: TestPricing = { perCall: { search: 20, create: 30, erase: 40 } };
@@ -61,7 +61,7 @@ interface Payer {
   client: TestClient;
 }
 
-/** Somebody with credits that were paid for, so that developers earn. */
+/** A user with credits. `earns`: true if they were paid for, so that developers earn. */
 async function payer(credits: number, { earns = true } = {}): Promise<Payer> {
   const user = await platform.gateway.user({ scopes: ['extensions:read'] });
   if (credits) await give(user.id, credits, earns);
@@ -75,7 +75,7 @@ async function give(userId: string, amount: number, earns = true): Promise<void>
   expect(await app.get(Ledger).credit(walletId, credit)).toMatchObject({ outcome: 'done' });
 }
 
-/** An app that somebody else made, which the users have. */
+/** An app with prices by another developer, installed by the users. */
 async function pricedApp(
   prices: TestPricing,
   users: Payer[],
@@ -93,7 +93,10 @@ const call = ({ user, client }: Payer, appId: string, name = 'search', options: 
     { user_id: user.id, function: name, params: {} },
     options,
   );
-/** A call whose caller leaves when the function that is returned is called, which resolves when the gateway has noticed. */
+/**
+ * Starts a call. The returned function disconnects its caller and resolves when the gateway has
+ * noticed.
+ */
 function callToLeave(one: Payer, appId: string, name: string): () => Promise<void> {
   const leaving = new AbortController();
   const left = call(one, appId, name, { signal: leaving.signal }).catch(() => null);
@@ -124,7 +127,7 @@ const chargesOf = ({ user }: Payer) =>
     [user.id],
   );
 
-/** Runs go on until the function that is returned is called; then they succeed. */
+/** Holds all runs until the returned function is called; then they succeed. */
 function holdRuns(): () => void {
   let letGo = (): void => undefined;
   const over = new Promise<void>((done) => (letGo = done));
@@ -135,18 +138,18 @@ function holdRuns(): () => void {
 const chargesLost = async (): Promise<number> =>
   (await platform.gateway.service.app.get(Registry).getSingleMetric('call_charges_lost_total')?.get())?.values[0]?.value ?? 0;
 
-/** By somebody else, as long as they like. */
+/** Locks the wallet in another transaction until it is released. */
 const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
   HeldLock.take(platform.gateway.service, 'SELECT 1 FROM wallets WHERE user_id = $1 FOR UPDATE', [user.id]);
 
 interface Wait {
   batches: { longestWaitMs: number };
-  /** Ends here. */
+  /** Released at the end of the check. */
   lock: HeldLock;
   said: string;
 }
 
-/** A call that needs what is locked fails, may be made again, and runs nothing. */
+/** Expects that a call that needs the lock fails, is retryable, and runs nothing. */
 async function expectToWaitTooLong(one: Payer, appId: string, { batches, lock, said }: Wait): Promise<void> {
   const limit = jest.replaceProperty(batches, 'longestWaitMs', 50);
   const runs = host.runs.length;
@@ -160,14 +163,14 @@ async function expectToWaitTooLong(one: Payer, appId: string, { batches, lock, s
   }
 }
 
-/** The month that was paid of an app is over. Without the trigger by which entries never change. */
+/** Ends the paid month of an app. Disables the trigger that keeps entries unchanged. */
 const endMonth = (appId: string) =>
   query(
     `BEGIN; SET LOCAL session_replication_role = replica;
      UPDATE ledger_entries SET at = at - interval '32 days' WHERE app_id = '${appId}' AND kind = 'app_subscription'; COMMIT`,
   );
 
-/** What its actions say that was spent. */
+/** Credits spent according to the user's actions. */
 async function recordedFor({ user }: Payer): Promise<number> {
   const [actions] = await query<{ credits: string }>('SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1', [user.id]);
   return Number(actions?.credits);
@@ -199,7 +202,7 @@ describe('a call that costs something', () => {
       earned_base: 20,
       share: 14,
     });
-    // The same id as that of the action, which says what it cost.
+    // The charge has the id of the action, which records the price.
     expect(await query('SELECT id, action_price::int, extension_price::int FROM actions WHERE user_id = $1', [one.user.id])).toEqual([
       { id: charge?.['idem_key'], action_price: 20, extension_price: 20 },
     ]);
@@ -475,7 +478,7 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp({ perCall: { search: 10 } }, [one]);
     await call(one, appId);
     await call(one, appId);
-    // Of the same source and expiry those that do not earn are spent first.
+    // With equal source and expiry, credits that do not earn are spent first.
     const charges = await chargesOf(one);
     expect(charges.map(({ earned_base, share }) => [earned_base, share])).toEqual([
       [0, 0],
@@ -726,7 +729,7 @@ describe('a price that users have not agreed to', () => {
     try {
       await migration.up(runner);
       await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
-      // After a failure it begins anew, and changes nothing that is there.
+      // A second run, as after a failure, does not change existing rows.
       await migration.up(runner);
     } finally {
       await runner.release();
@@ -834,7 +837,7 @@ describe('a price that users have not agreed to', () => {
     expect(await shown()).toBe(1);
     await setPrices(platform.gateway, appId, { monthly: 9_000 });
     const price = { price_version: 2, pricing_model: 'subscription', tool_prices: {}, monthly_price: 9_000 };
-    // null: it was shown as free.
+    // null: the app was shown as free.
     for (const price_version of [1, 3, null]) {
       expect(await install(one, appId, { price_version })).toMatchObject({
         status: 409,
@@ -851,7 +854,7 @@ describe('a price that users have not agreed to', () => {
       status: 409,
       body: { code: 'extension.price_changed', price_version: null, price: null },
     });
-    // Without a price what was agreed to stays.
+    // Without a price the earlier agreement stays.
     expect(await install(one, appId)).toMatchObject({ status: 200, body: { price: null, price_version: 2 } });
   });
 });
@@ -866,7 +869,7 @@ describe('operate', () => {
     const one = await payer(1_000);
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await rule(one.user, true)).status).toBe(200);
-    // Which only reads.
+    // `search` only reads, but it has a price.
     const asked = await operate(one, appId, 'search');
     const summary = `${appId}: search (read, costs 20 credits)`;
     expect(asked.body).toMatchObject({ kind: 'confirmation', summary, confirmation: { action_type: 'read', price: 20 } });
@@ -920,7 +923,7 @@ describe('operate', () => {
 });
 
 describe('what apps spend for somebody', () => {
-  /** A run of an app that the user has, which calls another. */
+  /** A call of an app by the run of another app that the user has installed. */
   const through = async (caller: string, called: string, user: TestUser, changes: Partial<RunGrant> = {}) =>
     platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
       grant: await grantOf(platform.gateway.service, caller, { userId: user.id, ...changes }),

@@ -38,7 +38,7 @@ const recorded = async () => {
   return row?.count;
 };
 const take = (limit: RateLimitPolicy, key: string, count: number) => platform.gateway.service.app.get(Quotas).take(limit, key, count);
-/** Leaves so many of today's uncounted calls. */
+/** Leaves this many of today's uncounted calls. */
 const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 
 const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('calls that no plan counts') } };
@@ -50,7 +50,7 @@ describe('calls that use up no calls of a plan', () => {
     for (const make of [balance, unknown]) {
       const refused = await make();
       expect(refused).toMatchObject(LIMITED);
-      // 10,000 a day: one comes back every 8.64 s.
+      // 10,000 a day: one becomes free every 8.64 s.
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(9);
     }
     expect(await recorded()).toBe(2);

@@ -61,7 +61,7 @@ it('is said by a run of a user, of a size, and of a type', async () => {
   expect(await say('Hello', {}, null)).toMatchObject({ status: 403, body: { code: 'run_grant.no_user' } });
   expect((await say('x'.repeat(65_536))).status).toBe(204);
   expect((await say('x'.repeat(65_537))).status).toBe(422);
-  // As JSON it is twice as long.
+  // The JSON text is twice as long.
   expect(await say('"'.repeat(65_536))).toMatchObject({ status: 400, body: { code: 'chat_message.too_large' } });
   for (const changes of [{ type: 'shout' }, { message_id: 'x' }, { refresh_panels: Array<string>(21).fill('a') }, { user_id: user.id }])
     expect((await say('Hello', changes)).status).toBe(422);
@@ -77,7 +77,7 @@ it('floods no user: 30 of an app in a minute', async () => {
   for (const answer of refused) expect(answer).toMatchObject({ status: 429, body: { code: 'chat_message.too_many' } });
   expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await said()).toHaveLength(45 - refused.length);
-  // Another app is not held up by it.
+  // Another app is not affected.
   ({ app_id: appId } = await createApp(gateway, { document: {} }));
   await installApp(gateway, appId, user.id);
   expect((await say('Hello')).status).toBe(204);

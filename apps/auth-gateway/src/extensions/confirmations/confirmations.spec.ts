@@ -16,7 +16,7 @@ let gateway: GatewayTest;
 let user: TestUser;
 let client: TestClient;
 const APP = newAppId();
-/** What the functions were called with. */
+/** Calls of the functions, with their arguments. */
 let done: [string, object][];
 beforeAll(async () => {
   gateway = await GatewayTest.start();
@@ -60,7 +60,7 @@ const setPolicy = async (policy: string): Promise<void> => {
   client = await gateway.signedIn(user);
 };
 
-/** Of a call, whether the client says that the user was asked. */
+/** Function, and true if the client says that it has already asked the user. */
 const CALLS: [string, boolean][] = [
   ['find', false],
   ['rename', false],
@@ -165,7 +165,7 @@ describe('operating', () => {
     for (let at = 0; at < 50; at++) expect((await operate('purge')).status).toBe(200);
     const refused = await operate('purge');
     expect(refused).toMatchObject({ status: 429, body: { code: 'confirmation.too_many' } });
-    // Until the first one is forgotten.
+    // Seconds until the first confirmation expires.
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(200);
     expect(seconds).toBeLessThanOrEqual(300);
@@ -247,7 +247,7 @@ describe('a confirmation', () => {
 
   it('does not run what has come to do something else', async () => {
     const id = await asked();
-    await gateway.service.query("UPDATE confirmations SET action_type = 'write' WHERE id = $1", [id]); // as if it had been less then
+    await gateway.service.query("UPDATE confirmations SET action_type = 'write' WHERE id = $1", [id]); // simulates a function that was only a write at that time
     expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.changed' } });
     expect(done).toEqual([]);
   });

@@ -19,7 +19,10 @@ beforeEach(async () => {
 afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
-/** As `type` and payload, in their order; taken away, so that the next ones are told from them. */
+/**
+ * Takes all events, in order, as type and payload; deletes them, so that the next call returns only
+ * new ones.
+ */
 async function events({ ofPayments = false, ofStream = false } = {}): Promise<[string, unknown][]> {
   const told = await test.gateway.service.query<{ id: string; type: string; payload: unknown }>(
     `SELECT id, type, payload FROM platform_events WHERE user_id = $1 AND source = 'platform' AND source_type = 'billing'

@@ -23,7 +23,7 @@ let platform: RegistryTest;
 let backend: TestClient;
 let user: TestUser;
 let notes: string;
-/** What the listener was told, and what it does. */
+/** Events that the listener received, and its behaviour. */
 const heard: PlatformEvent[] = [];
 let listen: (event: PlatformEvent) => void;
 beforeAll(async () => {
@@ -46,9 +46,9 @@ beforeEach(() => {
   host.answers = () => ({ status: 204 });
   listen = () => undefined;
 });
-beforeEach(midnightIsFar); // what apps publish is counted by days
+beforeEach(midnightIsFar); // events of apps are counted by day
 afterAll(async () => {
-  await query('DELETE FROM platform_events'); // whose payloads are made up
+  await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();
   await host.stop();
 });
@@ -64,7 +64,7 @@ const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
         .get(PlatformEvents)
         .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes })),
     );
-/** An event of the app `notes`, by itself of the user. */
+/** An event of the app `notes`; default: of the user. */
 const told = async (run: Partial<RunGrant> = {}, changes: object = {}) => ({
   grant: await grantOf(platform.gateway.service, notes, { userId: user.id, hop: 2, ...run }),
   event_id: newUuid(),
@@ -79,7 +79,7 @@ const install = (appId: string, userId: string, removedAt: Date | null = null) =
      SELECT $1, $2, tenant_id, nextval('gateway.test_revisions'), now(), $3 FROM users WHERE id = $1`,
     [userId, appId, removedAt],
   );
-/** When everything that was to be done is done. */
+/** Waits until all jobs have ended. */
 const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('platform-events', 'events-to-host')")).length);
 
 describe('an event of the platform', () => {
@@ -273,7 +273,7 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
 });
 
 it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
-  await idle(); // or what an event of a test before causes would be among these
+  await idle(); // otherwise an event of an earlier test could add jobs
   const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
   const developer_id = await createDeveloper(platform.gateway);
   const apps = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
@@ -356,7 +356,7 @@ describe('whom an event reaches', () => {
       );
       drafts = rows.map(({ app_id }) => app_id).sort();
     });
-    /** Which apps the gateway has looked at to say whom an event reaches. */
+    /** Apps that the gateway checks for an event. */
     const lookedAt = async (eventId: string | null, app_ids: string[]) => {
       const find = jest.spyOn(platform.gateway.service.app.get(RunEligibility), 'findAll');
       const apps = await reached(eventId, app_ids);

@@ -103,7 +103,7 @@ describe('the changes of what runs', () => {
   const LATER_THAN_ALL = 999_999_999_999_999;
   const changes = async (after: number, limit = 500) =>
     (await backend.get<AppRuntimeChangesResponse>(internal(`app-runtimes?after=${after}&limit=${limit}`))).body;
-  /** Of all apps, as the host would know them. */
+  /** All apps, by the changes that the host gets. */
   async function everything(): Promise<Map<string, unknown>> {
     const known = new Map<string, unknown>();
     for (let after = 0, more = true; more;) {
@@ -229,7 +229,7 @@ describe('a call of one app by another', () => {
     tool('guarded', { required_scopes: ['notes:read'] }),
     tool('strict', { params_schema: { type: 'object', required: ['text'] } }),
   ];
-  /** An app that asks its users for these scopes. */
+  /** An app that requests these scopes. */
   const asking = async (...scopes: string[]) => (await deployedApp({ tools: [tool('start', { required_scopes: scopes })] })).app_id;
   const call = async (appId: string, { of, ...grantChanges }: Partial<RunGrant> & { of: string }, changes: object = {}) => {
     const body = { grant: await grant(of, { chain: [`${of}.start`], ...grantChanges }), function: 'read_it', ...changes };
@@ -271,8 +271,8 @@ describe('a call of one app by another', () => {
     const [user, admin] = [await platform.gateway.user(), await platform.gateway.user({ role: 'admin' })];
     const [asks, asksNothing] = [await asking(`${app_id}:read`), await asking('*')];
     for (const [as, from] of [
-      [user, asks], // which the user does not hold
-      [admin, asksNothing], // which the app was not granted
+      [user, asks], // the user does not hold this scope
+      [admin, asksNothing], // the app did not get this scope
     ] as const) {
       for (const appId of [from, app_id]) await has(as, appId);
       expect(await call(app_id, { of: from, userId: as.id })).toMatchObject({
@@ -399,7 +399,7 @@ describe('a notification of an app', () => {
     const sent = { grant: await grant(appId, { userId: user.id }), message: 'Hello', ...body };
     return backend.post<{ sent: boolean }>(internal('notifications'), sent);
   };
-  /** Of a user who has it. */
+  /** An app that these users have installed. */
   async function appOf(...users: TestUser[]): Promise<string> {
     const { app_id } = await deployedApp({ display_name: 'Night Mail' });
     for (const user of users) await has(user, app_id);

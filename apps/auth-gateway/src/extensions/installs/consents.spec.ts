@@ -34,7 +34,7 @@ const deploy = async (appId: string, version: string, scopes: string[], capabili
   expect(answer).toMatchObject({ status: 'success' });
 };
 
-/** One that is active, and asks for these scopes in its version 1.0.0. */
+/** An active app that requests these scopes in version 1.0.0. */
 async function appAsking(scopes: string[], capabilities: string[] = []): Promise<string> {
   const appId = await test.app(developer);
   await deploy(appId, '1.0.0', scopes, capabilities);
@@ -54,7 +54,7 @@ const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
   (await test.gateway.service.app.get(RunEligibility).find({ appId, userId: of.id })).user?.scopes;
-/** As a backend that writes it straight to the Registry. */
+/** Writes directly to the Registry, as a backend does. */
 const configure = async (appId: string, config: object) => {
   expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(300);
   await test.gateway.service.app.get(InstallFeed).copyChanges();
@@ -158,7 +158,9 @@ describe('changes of one install by several API keys at once', () => {
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes });
     return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }) };
   };
-  /** The Registry makes each install, and answers when the test says so: with the answer, or it is lost. */
+  /**
+   * The Registry makes each install; the test decides when it answers and if the answer is lost.
+   */
   function held() {
     const registry = test.gateway.service.app.get(RegistryClient);
     const original = registry.install.bind(registry);
@@ -260,7 +262,7 @@ describe('what an app was granted', () => {
     const [after] = await test.query<{ revision: string }>('SELECT revision FROM installs WHERE app_id = $1', [appId]);
     expect(Number(after?.revision)).toBeGreaterThan(Number(before?.revision));
     expect(await granted(appId)).toEqual(['users:read']);
-    // The removal and the new install become known at once.
+    // The gateway learns about the removal and the new install together.
     await test.registry.delete(`/v1/users/${user.id}/extensions/${appId}`);
     await configure(appId, {});
     expect(await granted(appId)).toEqual([]);

@@ -9,14 +9,14 @@ import type { TestUser } from '../../testing/gateway.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { DocumentPurges } from './document-purges.js';
 
-/** What an app keeps for a user who has removed it. The host is the real one. */
+/** Data that an app keeps after its user has removed it, with the real host. */
 let platform: ExtensionPlatform;
 let user: TestUser;
 let client: TestClient;
 let appId: string;
 let developer: TestDeveloper;
 let ownPurge: () => Promise<void>;
-/** What workers are at, which come each minute, and when a user asks for it. */
+/** Purges that workers are running: each minute, and when a user requests one. */
 const ofWorkers = new Set<Promise<void>>();
 let doWorkersRest = false;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ const removed = async (query = '') => {
   return body;
 };
 const query = <Row>(sql: string, values: unknown[] = []) => platform.test.query<Row>(sql, values);
-/** As a run of the app would. */
+/** Inserts a document, as a run of the app does. */
 const keep = async (id: string, { userId = user.id, tenantId = user.tenant_id, app = appId } = {}) => {
   await platform.host.query(
     `INSERT INTO ext_host.documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
@@ -91,14 +91,14 @@ const purges = () =>
      FROM document_purges WHERE (user_id IN ($1, '*') AND app_id = $2) OR (user_id = $1 AND app_id = '*') ORDER BY is_asked`,
     [user.id, appId],
   );
-/** As if so much time had gone by since the removal. */
+/** Moves the removal into the past. */
 const later = (interval: string) =>
   query(
     `UPDATE document_purges SET removed_at = removed_at - $3::interval, due_at = due_at - $3::interval
      WHERE (user_id IN ($1, '*') AND app_id = $2) OR (user_id = $1 AND app_id = '*')`,
     [user.id, appId, interval],
   );
-/** By the test, or by a worker that took it before: then once that is done. */
+/** Runs the due purges, and waits for those that a worker has taken. */
 async function purgeDue(): Promise<void> {
   await ownPurge();
   await Promise.all(ofWorkers);
@@ -108,7 +108,7 @@ const purgedAll = () =>
     await purgeDue();
     return (await kept()).length === 0;
   });
-/** What was put off while the host was away is due again. */
+/** Makes purges due that were postponed because the host did not answer. */
 const dueNow = () => query('UPDATE document_purges SET due_at = now() WHERE user_id = $1 AND app_id = $2', [user.id, appId]);
 const audited = async () =>
   (
@@ -322,7 +322,7 @@ describe('what an app keeps for a user who removes it', () => {
     } finally {
       await query('ALTER TABLE installs ENABLE TRIGGER installs_note_purge');
     }
-    await later('31 days'); // or a worker takes it before the install is back
+    await later('31 days'); // otherwise a worker could take it before the install is back
     await purgeDue();
     expect([await kept(), await purges()]).toEqual([['mine'], []]);
   });

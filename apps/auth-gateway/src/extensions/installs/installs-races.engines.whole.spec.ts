@@ -35,13 +35,13 @@ const change = (client: TestClient, appId: string, isInstall: boolean) => {
   return isInstall ? client.post(path, {}) : client.delete(path);
 };
 
-/** Every change is answered; what the Registry was too slow for is found out later. */
+/** Each change succeeds, or gets 503 because the Registry was too slow. */
 function expectAnswers(answers: readonly { status: number }[]): void {
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
 }
 
-/** The copy is brought up to the Registry, however long that is too busy. */
+/** Brings the copy up to date, also when the Registry is busy for long. */
 const copyAll = (service = platform.gateway.service) =>
   until(() =>
     service.app
@@ -53,7 +53,10 @@ const copyAll = (service = platform.gateway.service) =>
       ),
   );
 
-/** The copy, once it is brought up: what the Registry was too slow to answer may arrive there after the last answer. */
+/**
+ * Waits until the copy equals the Registry: changes that timed out can arrive after the last
+ * answer.
+ */
 async function expectCopied(appId: string): Promise<void> {
   await until(async () => {
     await copyAll();
@@ -62,7 +65,7 @@ async function expectCopied(appId: string): Promise<void> {
   expect(await counted(appId)).toBe((await holders(appId)).length);
 }
 
-// What a race was too much for may have opened the circuit to the Registry.
+// Timeouts in a race may have opened the circuit to the Registry.
 beforeEach(async () => {
   await copyAll();
   await copyAll(second);

@@ -35,7 +35,7 @@ const copies = (appId: string) =>
   );
 const countOf = async (appId: string) =>
   (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]?.install_count;
-/** Without what every platform brings, which a task gives each user at some moment. */
+/** Installs without the system apps, which a task gives each user later. */
 const installsOf = async (id: string) =>
   (await registry.listInstalls(id)).filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id));
 const copyChanges = () => platform.gateway.service.app.get(InstallFeed).copyChanges();
@@ -221,7 +221,7 @@ describe('the copy', () => {
     await query('UPDATE install_feed SET revision = 0');
     await copyChanges();
     for (const { app_id } of apps) expect(await countOf(app_id)).toBe(1);
-    // What was removed before it was copied comes back too, as removed.
+    // An install that was removed before it was copied comes back as removed.
     const after = await query<{ removed_at: Date | null }>('SELECT * FROM installs ORDER BY app_id, user_id');
     expect(after.filter(({ removed_at }) => !removed_at)).toEqual(before.filter(({ removed_at }) => !removed_at));
   });

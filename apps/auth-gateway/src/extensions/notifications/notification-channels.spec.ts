@@ -26,7 +26,7 @@ async function installed(): Promise<string> {
 const wants = async (notifications: object): Promise<void> =>
   expect((await client.patch('/v1/me/settings', { notifications })).status).toBe(200);
 let said = 0;
-/** What became of it: whether it was sent, and how it stands in the list. */
+/** True if the notification was sent, and its status in the list. */
 async function told(channel: string, app = appId): Promise<[boolean, string | undefined]> {
   const message = `Message ${++said}`;
   const grant = await grantOf(gateway.service, app, { userId: user.id });

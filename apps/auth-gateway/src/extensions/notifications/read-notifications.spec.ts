@@ -17,7 +17,7 @@ afterAll(() => gateway.stop());
 
 const PATH = '/v1/me/notifications';
 
-/** Tells them so many things, and returns their ids, the newest first. */
+/** Sends this many notifications. Returns their ids, newest first. */
 async function tell(count: number, { id: user_id, tenant_id = 'default' } = user): Promise<string[]> {
   const { app } = gateway.service;
   for (let at = 0; at < count; at++) {
@@ -33,7 +33,7 @@ async function tell(count: number, { id: user_id, tenant_id = 'default' } = user
 const list = async (query = '', as = client) => (await as.get<NotificationsResponse>(`${PATH}${query}`)).body;
 const mark = (body: object, as = client) => as.post<UnreadNotificationsResponse & { code?: string }>(`${PATH}/read`, body);
 const unreadIds = async (as = client) => (await list('?unread=true', as)).items.map(({ id }) => id);
-/** What the user's devices were told of it. */
+/** Unread counts in the events to the user's devices. */
 const told = async ({ id } = user) =>
   (
     await gateway.service.query<{ payload: { unread_count: number } }>(

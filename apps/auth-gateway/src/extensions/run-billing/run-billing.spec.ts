@@ -33,7 +33,7 @@ beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
   await installApp(gateway, appId, user.id);
-  // Or a job gives them their plan, and its credits, meanwhile.
+  // Otherwise a job would give them their plan and its credits during the test.
   await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());
@@ -44,7 +44,7 @@ const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) =>
   asHost.post<Answer>(path(what), { grant: await grant(changes) });
 const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>
   asHost.post(path('usage'), { grant: await grant({}, of), meter, quantity, ...more });
-/** Of the user, too. */
+/** Another app of the user. */
 const otherApp = async () => {
   const { app_id } = await createApp(gateway, { document: {} });
   await installApp(gateway, app_id, user.id);
@@ -117,7 +117,7 @@ describe('what an app did for its user', () => {
     const other = await gateway.signedIn(await gateway.user());
     const text = await grant();
     const keys = Array.from({ length: 100 }, () => newUuid());
-    // Counters wait for each other here, as when another process is at them.
+    // The lock makes both requests wait, as when another process writes the counters.
     await gateway.service.app.get(MeterCounts).add(user.id, `app:${appId}:pages`, 1);
     const { uses } = gateway.service.app.get(RunBilling, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
@@ -152,7 +152,7 @@ describe('what an app did for its user', () => {
       uses().longestWaitMs = usual;
     });
 
-    /** As an erasure does. */
+    /** Locks the user and the counters, as an account deletion does. */
     const hold = (userId: string) =>
       HeldLock.take(
         gateway.service,
@@ -209,7 +209,7 @@ describe('what an app did for its user', () => {
       const add = jest.spyOn(uses(), 'add');
       const pending = [send(text, 'pages'), send(text, 'words')];
       try {
-        // Both grants were looked at by then.
+        // Both grants were checked before.
         await until(() => add.mock.calls.length === 2);
       } finally {
         add.mockRestore();
@@ -218,7 +218,7 @@ describe('what an app did for its user', () => {
       await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
       await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();
-      // As of a user who was erased a moment after it.
+      // 204, like for a user deleted a moment later.
       expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([204, 204]);
       expect(await gateway.service.query('SELECT meter FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
     });

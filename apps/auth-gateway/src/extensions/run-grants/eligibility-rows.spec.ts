@@ -7,7 +7,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { APPS_OF_USER, refusalOfUser, selectEligibility, selectEligibilityOfUsers, type EligibilityRow } from './eligibility-rows.js';
 import { RunEligibility } from './run-eligibility.js';
 
-/** An app, and what is between it and the user who is asked about. */
+/** An app, and the conditions that allow or prevent its use by the user. */
 interface Case {
   app_id: string;
   status: string;
@@ -75,7 +75,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** The cases of these apps. */
 const casesOf = (ids: ReadonlySet<string>): Case[] => CASES.filter(({ app_id }) => ids.has(app_id));
 
 const OF_CASES = {
@@ -92,7 +91,7 @@ it('users who do not have an app as its developer are told the same by the state
   expect(others(ofUsers)).toEqual(others(all));
   expect(others(all).length).toBeGreaterThan(0);
   expect(others(all).length).toBeLessThan(CASES.length);
-  // Whoever forgets to ask again lets nothing run.
+  // A caller that forgets the second check lets nothing run.
   expect(ofUsers.filter(({ as_developer, may_run }) => as_developer === may_run)).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ import { grantOf } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let test: GatewayWithPayments;
-/** Has a card, bought credits, and has a plan. */
+/** A user with a card, credits and a plan. */
 let user: TestUser;
 let client: TestClient;
 let card: PaymentMethodItem;
@@ -47,7 +47,7 @@ const operate = async (name: string, params: object = {}, as = client, userId = 
 const route = async (path: string, as = client) => (await as.get<object>(`/v1/billing/${path}`)).body;
 const withKey = async (scopes: string) =>
   test.gateway.client().with({ 'x-api-key': (await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key });
-/** As another app that the user lets act for them calls it. */
+/** Calls the function in a run of another app of the user. */
 const callByApp = async (name: string, params: object = {}) => {
   const { app_id } = await createApp(test.gateway, { document: {} });
   await installApp(test.gateway, app_id, user.id);
@@ -57,7 +57,7 @@ const callByApp = async (name: string, params: object = {}) => {
   const answer = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
   return answer.body;
 };
-/** All that money leaves behind. */
+/** Everything that a payment would change. */
 const money = async () => {
   const [row] = await test.gateway.service.query<object>(
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM ledger_entries) AS entries,
@@ -131,7 +131,7 @@ describe('what only reads', () => {
 });
 
 describe('what moves money', () => {
-  /** Each function, with where the panel has it, and how it is called. */
+  /** Functions with their parameters, page of the panel and summary. */
   const functions = (): [name: string, params: object, page: string, summary: string | RegExp][] => [
     ['buy_tokens', { tokens: 10_000 }, 'wallet?credits=10000', 'Buy 10,000 credits for $10.00.'],
     ['set_auto_topup', {}, 'wallet', 'Turn automatic top-ups on or off.'],

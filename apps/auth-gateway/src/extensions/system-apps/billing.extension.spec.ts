@@ -13,11 +13,11 @@ let client: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
 });
-beforeEach(midnightIsFar); // what was spent is counted by months
+beforeEach(midnightIsFar); // spending is counted by month
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
-  // Or a job gives them their plan, and its credits, meanwhile.
+  // Otherwise a job would give them their plan and its credits during the test.
   await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());

@@ -25,7 +25,7 @@ const deploysOf = ({ client }: TestDeveloper, appId: string) =>
 const statusOf = async (appId: string) =>
   (await test.query<{ status: string }>('SELECT status FROM apps WHERE app_id = $1', [appId]))[0]?.status;
 
-/** In the other form, with an icon and a panel. */
+/** A document in the envelope form, with an icon and a panel. */
 const envelopeOf = (appId: string, version: string) => ({
   ir_version: '1.0',
   app: {
@@ -122,7 +122,7 @@ describe('deploy_ir', () => {
     const appId = await test.app(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, () => test.deployIr(ada, appId, documentOf(appId, '1.0.0'))));
     expect(answers[0]).toMatchObject({ status: 'success' });
-    // Some come when it is done.
+    // Some requests arrive after the deploy has ended.
     expect(new Set(answers.map(({ data }) => JSON.stringify({ ...(data as object), unchanged: null }))).size).toBe(1);
     expect(await deploysOf(ada, appId)).toHaveLength(1);
   });

@@ -66,14 +66,14 @@ async function started(name = 'search', params = {}): Promise<string> {
   expect(answer.status).toBe(202);
   return answer.body.task_id;
 }
-/** Runs go on until the function that is returned is called. */
+/** Holds all runs until the returned function is called. */
 function holdRuns(answer: CallResponse = SUCCESS): () => void {
   let letGo = (): void => undefined;
   const over = new Promise<void>((done) => (letGo = done));
   host.answer = () => over.then(() => answer);
   return letGo;
 }
-/** A task whose run is at the host. */
+/** A task with a run that has reached the host. */
 async function running(name = 'search'): Promise<string> {
   const id = await started(name);
   await withStatus(id, 'running');
@@ -353,7 +353,7 @@ describe('how far a task is', () => {
 });
 
 describe('when the process ends that runs it', () => {
-  /** As if it had been killed in the middle of it, and its job came again. */
+  /** Simulates a worker that was killed during the run; its job comes again. */
   async function killed(name: string): Promise<string> {
     holdRuns();
     const id = await running(name);
@@ -404,7 +404,7 @@ describe('when the process ends that runs it', () => {
     expect(await withStatus(waiting, 'failed')).toMatchObject({ result: { error_code: 'TASK_NOT_STARTED' } });
   });
 
-  // Last: from then on this process begins nothing.
+  // Last test: after it this process starts no task.
   it('and says so first, what is not done by then is interrupted', async () => {
     holdRuns();
     const id = await running('create');

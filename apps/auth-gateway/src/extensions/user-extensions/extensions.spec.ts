@@ -31,7 +31,7 @@ const developer = async ({ id }: TestUser): Promise<string> => {
 const install = async (appId: string, as = client) => {
   expect((await as.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 };
-/** Without what every platform brings. */
+/** Without the system apps. */
 const besidesSystem = <Extension extends { app_id: string }>(extensions: Extension[]) =>
   extensions.filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id));
 const mine = async (as = client) => besidesSystem((await as.get<InstalledExtension[]>('/v1/me/extensions')).body);
@@ -100,7 +100,7 @@ describe('what a user has', () => {
       },
       { functions: [{ price: 0 }], monthly_price: 500 },
     ]);
-    // To its developer it costs nothing.
+    // Apps are free for their developer.
     await query('UPDATE apps SET developer_id = $2 WHERE app_id = ANY ($1)', [[perCall.app_id, monthly.app_id], await developer(user)]);
     expect(await mine()).toMatchObject([
       { functions: [{ name: 'make', price: 0 }, { price: 0 }], monthly_price: null },
@@ -114,7 +114,7 @@ describe('what a user has', () => {
     const [first, second, third] = apps as [string, string, string];
     await install(third);
     await install(first);
-    await registry.install(user.id, second); // elsewhere
+    await registry.install(user.id, second); // only in the Registry; the gateway does not know yet
     const ids = async () => (await mine()).map(({ app_id }) => app_id);
     expect(await ids()).toEqual([third, first, second]);
     expect(await query('SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2', [user.id, second])).toHaveLength(1);

@@ -64,7 +64,7 @@ async function installed(who?: TestUser): Promise<Case> {
   return { user, client, appId, developerId: developer_id as string };
 }
 
-/** What each says of the app: whether its function is there to be called. */
+/** Reads the app in each place; true if its function can be called. */
 async function said({ user, client, appId }: Case) {
   const path = `?user_id=${user.id}`;
   const [mine, of, catalog, tools, call] = await Promise.all([
@@ -137,7 +137,7 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
     const made = await installed(await platform.gateway.user());
     await setStatus('draft', made.appId);
     expect(await said(made)).toEqual({ blocked: null, ...all(true) });
-    await setStatus('draft', made.appId, true); // by those who run the platform
+    await setStatus('draft', made.appId, true); // by the operator
     const { catalog: _cached, tools: _too, ...rest } = await said(made);
     expect(rest).toEqual({ blocked: 'suspended', same: true, mine: false, of: false, call: false });
   });

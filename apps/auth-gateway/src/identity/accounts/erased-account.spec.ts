@@ -4,7 +4,7 @@ import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { User } from './user.entity.js';
 
-/** Columns that an erasure leaves as they are, and why. */
+/** Columns that an account deletion keeps, with the reason. */
 const KEPT: Record<string, string> = {
   id: 'stays for what refers to it',
   tenant_id: 'stays for what refers to it',
@@ -14,7 +14,7 @@ const KEPT: Record<string, string> = {
   provisioned_at: 'a time',
   created_at: 'a time',
 };
-/** What the others are afterwards. */
+/** Values of the other columns after the deletion. */
 const ERASED = {
   password_hash: null,
   first_name: null,
@@ -32,7 +32,7 @@ const ERASED = {
   is_active: false,
   last_login_at: null,
 };
-/** Of a user of whom everything is known. */
+/** A user with a value in each column. */
 const FULL = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -60,7 +60,6 @@ let made = 0;
 const full = (changes: object) => gateway.user({ ...FULL, nickname: `ada-${++made}`, agency_id: 'agency', ...changes });
 const rowOf = async (id: string) => (await gateway.service.query('SELECT * FROM users WHERE id = $1', [id]))[0];
 
-/** Each erases a user in another way. */
 const ways: Record<string, () => Promise<string>> = {
   'by an administrator': async () => {
     const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
@@ -88,7 +87,7 @@ it.each(Object.keys(ways))('a user who is erased %s has nothing left but what is
   expect(await rowOf(id)).toMatchObject({ ...ERASED, email: address, email_canonical: address });
 });
 
-/** What users write of themselves, each a row or a column that the erasure has gone over already. */
+/** Writes of users to rows or columns that the deletion has already handled. */
 it.each([
   [
     'the registration as a developer',

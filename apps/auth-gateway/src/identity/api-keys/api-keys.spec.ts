@@ -118,7 +118,7 @@ describe('an API key', () => {
     const before = await tuples();
     for (let at = 0; at < 20; at++) await me(key);
     expect(await tuples()).toEqual(before);
-    await gateway.service.app.get(ApiKeyAuthentication).onApplicationShutdown(); // what the timer does every 10 s
+    await gateway.service.app.get(ApiKeyAuthentication).onApplicationShutdown(); // the timer does it every 10 s
     expect((await tuples())?.last_used_at).toBeInstanceOf(Date);
   });
 

@@ -77,7 +77,7 @@ describe('an e-mail address', () => {
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect([...limited.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual(['ratelimit', 'ratelimit-policy']);
       expect(limited.headers.get('ratelimit-policy')).toContain('-ip"');
-      // One address may be asked for from everywhere.
+      // No limit counts the requests of many IP addresses for one email address.
       const others = await Promise.all(Array.from({ length: 50 }, () => gateway.client().get(known)));
       expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
     });

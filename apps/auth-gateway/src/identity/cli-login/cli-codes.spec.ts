@@ -181,7 +181,7 @@ describe('a one-time code', () => {
     const code = await minted(user, verifier);
     await gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
     expect(await exchange(code, verifier)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
-    // Used up: it does not come back with the user.
+    // The code is used up: it does not work again with the user.
     await gateway.service.query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
     expect(await exchange(code, verifier)).toMatchObject(INVALID_GRANT);
     expect(await sessionsOf(user)).toEqual([]);

@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 const NEW_PASSWORD = 'another horse battery';
 type Answer = Promise<{ status: number; body: unknown }>;
 
-/** What ends everything that was begun for a user, ready to be done. */
+/** Changes that end all open logins of a user; each returns the function that does it. */
 const ENDS: [string, (user: TestUser) => Promise<() => Answer>][] = [
   [
     'the password is reset',
@@ -72,7 +72,7 @@ describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare)
     for (const session of [sessionOf(tokens), sessionOf(others), 'ses_none', '']) expect((await approveIn(session)).status).toBe(401);
   });
 
-  // The approval has come in before, and neither commits before the other is under way.
+  // The approval has arrived before the change, and neither commits before the other has begun.
   it.each([
     ['before', [1, 0]],
     ['after', [0, 1]],

@@ -12,14 +12,14 @@ async function userOfTenant(): Promise<TestUser & { tenant_id: string }> {
   const { id } = await createTenant(gateway.backend(), {});
   return (await gateway.user({ tenant_id: id })) as TestUser & { tenant_id: string };
 }
-/** Who deactivates: an administrator of the user's own tenant. */
+/** An administrator of the user's own tenant. */
 const asAdmin = async (tenant_id: string) => gateway.signedIn(await gateway.user({ role: 'admin', tenant_id }));
 const setUser = async ({ id, tenant_id = 'default' }: TestUser, is_active: boolean) =>
   (await (await asAdmin(tenant_id)).patch(`/v1/users/${id}`, { is_active })).status;
 const setTenant = async ({ tenant_id }: TestUser, is_active: boolean) =>
   (await gateway.backend().patch(`/v1/tenants/${tenant_id}`, { is_active })).status;
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
-/** What could still be redeemed once the user may sign in again. */
+/** Logins that could still be redeemed once the user can sign in again. */
 const left = (user: TestUser) =>
   gateway.service.query(
     `SELECT 1 FROM users u JOIN (
@@ -54,7 +54,7 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
     expect(await activate(user)).toBe(200);
     expect((await login.redeem()).status).toBe(400);
     expect(await sessionsOf(user)).toEqual([]);
-    // Of nobody else.
+    // Logins of other users still work.
     expect((await other.redeem()).status).toBe(200);
   });
 
@@ -75,7 +75,7 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
       expect(statuses).toEqual(deactivateFirst ? [200, 403] : [200, 200]);
       expect(await left(user)).toEqual([]);
       await admin.patch(`/v1/users/${user.id}`, { is_active: true });
-      expect((await login.redeem()).status).toBe(deactivateFirst && what === A_DEVICE ? 200 : 400); // 200: it still waits for somebody
+      expect((await login.redeem()).status).toBe(deactivateFirst && what === A_DEVICE ? 200 : 400); // 200: it still waits for approval
       expect(await sessionsOf(user)).toEqual([]);
     }
   });

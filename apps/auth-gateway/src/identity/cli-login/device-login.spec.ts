@@ -15,7 +15,7 @@ import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com', RATE_LIMIT_SCALE: '1' })));
 afterAll(() => gateway.stop());
-/** Guesses of everybody count together, and so would those of the tests. */
+/** All users share the limit of guesses, so the tests would, too. */
 beforeEach(() => gateway.forgetLimits());
 
 interface Login extends DeviceAuthorizeResponse {
@@ -41,7 +41,7 @@ const lookUp = (user: TestUser, user_code: unknown) =>
   gateway.actingFor(user.id).post<DeviceLookupResponse>('/v1/auth/cli/device/lookup', { user_code });
 const expire = () => gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second'");
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT label, surface FROM sessions WHERE user_id = $1', [id]);
-/** As if the last poll had been this long ago. */
+/** Moves the last poll into the past. */
 const wait = (seconds: number) =>
   gateway.service.query('UPDATE device_polls SET polled_at = polled_at - make_interval(secs => $1)', [seconds]);
 
@@ -67,7 +67,7 @@ describe('a device login', () => {
     expect(asking.body.ip_address).toMatch(/^10\./);
     expect(await decide(user, login.user_code)).toMatchObject({ status: 200, body: { status: 'approved', label: 'ada-laptop' } });
 
-    // Approved, though the next poll comes too early.
+    // Returns the tokens, although the poll comes too early.
     const { status, body, headers } = await poll(login);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -121,7 +121,7 @@ describe('a device login', () => {
     expect(await lookUp(user, login.user_code)).toMatchObject({ status: 404 });
     expect(await decide(user, login.user_code)).toMatchObject({ status: 404 });
     expect(await sessionsOf(user)).toEqual([]);
-    // The other login has nothing to do with it.
+    // The other login is not affected.
     expect(await poll(other)).toMatchObject({ status: 200, body: { error: 'authorization_pending' } });
   });
 
@@ -139,7 +139,7 @@ describe('a device login', () => {
 
   it('that there is not costs nothing but a look, however often it is polled', async () => {
     const login = await begin();
-    // What is deleted waits for this lock, what is read does not.
+    // The lock blocks deletes but not reads.
     const lock = await HeldLock.take(gateway.service, 'LOCK TABLE device_codes IN SHARE MODE');
     try {
       const answers = await Promise.all(Array.from({ length: 200 }, (_value, at) => poll({ ...login, device_code: `unknown-${at}` })));
@@ -173,7 +173,7 @@ describe('a device login', () => {
     await decide(user, login.user_code);
     await gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
     expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
-    // Used up: it does not come back with the user.
+    // The login is used up: it does not work again with the user.
     await gateway.service.query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
     expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await sessionsOf(user)).toEqual([]);
@@ -236,7 +236,7 @@ describe('polling', () => {
     const login = await begin();
     for (let at = 0; at < 100; at++) {
       expect((await poll(login)).body).toEqual({ error: 'authorization_pending', interval: 5 });
-      await wait(4.8 + 0.1 * ((3 * at) % 5)); // from 4.8 to 5.2, in changing order
+      await wait(4.8 + 0.1 * ((3 * at) % 5)); // from 4.8 to 5.2 s, in changing order
     }
   });
 
@@ -271,7 +271,7 @@ describe('polling', () => {
     await gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE device_hash = $1", [
       sha256(expired.device_code),
     ]);
-    // Before the poll, after which the next one is early for five seconds.
+    // Started before the poll, after which the next one is too early for five seconds.
     const beside = await gateway.beside();
     await poll(early);
 

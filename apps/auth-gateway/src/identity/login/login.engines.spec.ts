@@ -18,7 +18,10 @@ const withDevice = (user: TestUser, device_token: string, password = PASSWORD) =
   gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password, device_token });
 const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM sessions WHERE user_id = $1', [id]);
-/** Blocks last 2 s at first, which a busy machine may need for a few requests. */
+/**
+ * Without the time of the block: it lasts 2 s at first, which a busy machine may need for a few
+ * requests.
+ */
 const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
 const NEW_PASSWORD = 'another horse battery';
@@ -230,7 +233,7 @@ describe('guessing at one account', () => {
       expect((await withDevice(user, [first, body.device_token][at % 2] ?? '', 'wrong password')).status).toBe(401);
     await gateway.prolongBlocks();
     for (const token of [first, body.device_token]) expect((await withDevice(user, token)).status).toBe(429);
-    expect((await attempt(user.email, PASSWORD)).status).toBe(200); // a device that nobody guessed on
+    expect((await attempt(user.email, PASSWORD)).status).toBe(200); // a device without wrong passwords
   });
 
   it('knows the device of a signup that was confirmed there', async () => {
@@ -298,7 +301,10 @@ describe('guessing at one account', () => {
 
 describe('one client address', () => {
   const from = (forwarded: string) => gateway.client().post('/v1/auth/login', {}, { headers: { 'X-Forwarded-For': forwarded } });
-  /** Tries until it is refused, and returns how often it could: more than the quota only where the machine takes its time. */
+  /**
+   * Sends until the limit refuses. Returns the number of accepted requests, which is above the
+   * quota only on a slow machine.
+   */
   async function tries(send: (at: number) => Promise<TestResponse<unknown>>): Promise<number> {
     for (let at = 0; ; at++) {
       const { status, headers, body } = await send(at);

@@ -4,7 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
-/** Other processes: one that still has the key that made the links, behind a newer one, and one in which it was dropped. */
+/**
+ * Two processes with other keys: in the first, the key of the links is behind a newer one; in the
+ * second it was dropped.
+ */
 let renewed: TestService;
 let dropped: TestService;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { selfSigned } from '../../testing/self-signed.js';
 
 let gateway: GatewayTest;
-/** Debian's Postfix offers STARTTLS with such a certificate. */
+/** Debian's Postfix offers STARTTLS with a self-signed certificate. */
 beforeAll(async () => (gateway = await GatewayTest.start({}, { tls: selfSigned() })));
 afterAll(() => gateway.stop());
 
@@ -15,7 +15,7 @@ const signup = async (): Promise<string> => {
   return email;
 };
 
-/** Adds a note, so that the answer of a moment ago is not given again. */
+/** Adds a note, so that the answer does not come from the cache. */
 async function note(): Promise<unknown> {
   gateway.service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await gateway.client().get<{ notes: Record<string, unknown> }>('/readyz');
@@ -58,7 +58,7 @@ it('says for how long no mail goes out, once it is more than a moment, and when 
   };
   await gateway.service.query("UPDATE mail_outages SET since = since - interval '100 seconds'");
   await nextTry(1);
-  await nextTry(2); // the log says it once
+  await nextTry(2); // the log has it once
   expect(lines('no mail goes out')).toEqual([
     expect.objectContaining({ level: 'error', err: expect.objectContaining({ code: 'ESOCKET' }) }),
   ]);

@@ -5,7 +5,10 @@ import { selfSigned } from '../../testing/self-signed.js';
 import { blameOf, type SmtpError } from './smtp-errors.js';
 import { smtpOptions } from './smtp-options.js';
 
-/** Sends a mail to a server on this machine. Returns whether it was encrypted, in clear text, or refused, and by whose fault. */
+/**
+ * Sends a mail to a local server. Returns if it was encrypted, sent in clear text or refused, and
+ * the reason.
+ */
 async function send(tls: SmtpTls, server: SmtpSinkOptions): Promise<string> {
   const sink = await SmtpSink.start(server);
   const transport = createTransport(smtpOptions(sink.url, tls));

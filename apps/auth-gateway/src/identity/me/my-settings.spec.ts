@@ -128,7 +128,6 @@ describe('by which channels apps reach a user', () => {
     expect((await set(client, { apps: { [app_id]: [] } })).status).toBe(422);
   });
 
-  /** Has them be a developer. */
   async function developer(id: string): Promise<string> {
     await gateway.service.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [id]);
     return id;

@@ -17,7 +17,7 @@ const NEW_PASSWORD = 'another horse battery';
 const WIDTH = 50;
 const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
 
-/** What the mail would say. */
+/** Makes the token of a mail. */
 async function resetToken({ id }: TestUser): Promise<string> {
   const { app } = gateway.service;
   const job = { jobId: newId('job'), userId: id, purpose: 'reset_password' as const };
@@ -36,7 +36,7 @@ describe('a password reset while', () => {
     const users = await many(() => gateway.user());
     const pairs = await Promise.all(users.map((user) => gateway.login(user)));
     const tokens = await Promise.all(users.map((user) => resetToken(user)));
-    /** Refreshes until it is told that the session is over; returns the last pair and all statuses. */
+    /** Refreshes until the session is over. Returns the last pair and all statuses. */
     const keepRefreshing = async (pair: TokenResponse) => {
       const seen: number[] = [];
       for (let last = pair; ;) {

@@ -29,7 +29,7 @@ async function resetToken({ email }: TestUser, { tenant_id = 'default', after = 
   return gateway.mailToken(email, after);
 }
 
-/** Whose mail has come, so that the next one is another. */
+/** A signup after the arrival of its mail, so that the next mail is another one. */
 async function waitingSignup() {
   const signup = await gateway.signedUp();
   await gateway.mailToken(signup.email);
@@ -79,7 +79,7 @@ describe('a reset token', () => {
     const used = await resetToken(user, { after: 1 });
     await expectNothingStored(gateway.service, async () => expect(await reset(replaced)).toMatchObject(INVALID_TOKEN));
     expect((await reset(used)).status).toBe(200);
-    const expired = await resetToken(user, { after: 3 }); // the third says that the password was changed
+    const expired = await resetToken(user, { after: 3 }); // the third mail is the notice of the changed password
     await gateway.service.query("UPDATE mail_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [user.id]);
     await expectNothingStored(gateway.service, async () => {
       for (const token of [replaced, used, expired, '']) expect(await reset(token, 'a third password')).toMatchObject(INVALID_TOKEN);
@@ -101,7 +101,7 @@ describe('a reset token', () => {
     const token = await resetToken(user);
     const rows = await storedRows(gateway.service);
     expect(JSON.stringify(rows)).not.toContain(token);
-    // What is there instead, in every form that somebody might try.
+    // Stored values, in each form that an attacker could try.
     const stored = rows['gateway.mail_tokens']?.find((row) => row.includes(user.id)) ?? '';
     const [, id = '', hash = ''] = /^\((job_\w+),.*"\\\\x([0-9a-f]{64})"/.exec(stored) ?? [];
     expect([id, hash]).not.toContain('');
@@ -190,7 +190,7 @@ describe('changing the password', () => {
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(44);
-    await gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'"); // or it might be over
+    await gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'"); // otherwise the block could end
     held.letRightGo();
     expect(await right).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await failures()).toEqual([{ failures: 5 }]);

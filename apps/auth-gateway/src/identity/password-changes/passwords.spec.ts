@@ -212,7 +212,7 @@ describe('a reset of the password and what programs use', () => {
     for (const key of keys) expect((await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
     expect((await resetKeeping(user, kept)).status).toBe(200);
     for (const key of keys) expect((await mine(key)).status).toBe(keyStatus);
-    // In the other process too, which had just seen them.
+    // The keys end in the other process too, which has cached them.
     for (const key of keys) {
       await until(async () => (await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus);
     }

@@ -33,21 +33,24 @@ const usersWith = (email: string) =>
 const pendingWith = (email: string) =>
   gateway.service.query<{ id: string }>('SELECT id FROM pending_credentials WHERE email = $1 ORDER BY created_at, id', [email]);
 
-/** A signup whose mail has come, `after` others to the address: the token of that very mail. */
+/**
+ * A signup after the arrival of its mail, number `after` + 1 to the address. Returns the token of
+ * this mail.
+ */
 async function mailed(request: Record<string, unknown>, after = 0) {
   await gateway.forgetLimits();
   const signup = await gateway.signedUp(request);
   return { ...signup, token: await gateway.mailToken(signup.email, after) };
 }
 
-/** What the mail of a signup would say, without waiting for it. */
+/** Makes the token of a signup's mail, without the mail. */
 async function linkOf({ id }: { id: string }): Promise<string> {
   const { app } = gateway.service;
   const keyring = app.get<Config>(CONFIG).SECRET_KEYS;
   return (await issueConfirmation(app.get(DataSource).manager, keyring, { jobId: newId('job'), signupId: id }))?.token as string;
 }
 
-/** As if the time had come for the mail of a signup that waits for one; where it `isLimited`, until it waits again. */
+/** Makes a signup's waiting mail due; with `isLimited`, waits until it is deferred again. */
 async function hastenMail({ id }: { id: string }, { isLimited = false } = {}): Promise<void> {
   const isOfSignup = `queue = 'mail' AND payload ->> 'signup_id' = $1`;
   const wait = () =>
@@ -74,7 +77,7 @@ describe('a password belongs to who confirmed:', () => {
     expect(me.body).toMatchObject({ id: own.id, email, first_name: 'Ada' });
     expect((await login(email, PASSWORD)).status).toBe(200);
     expect((await login(email, STRANGERS)).status).toBe(401);
-    // The other one is over, and its status tells the stranger nothing.
+    // The other signup is over; its status tells the stranger nothing.
     expect(await verify(other.token)).toMatchObject(INVALID_TOKEN);
     expect(await pendingWith(email)).toEqual([]);
     expect([await statusOf(own.statusToken), await statusOf(other.statusToken)]).toEqual(['verified', 'pending']);
@@ -95,8 +98,8 @@ describe('a password belongs to who confirmed:', () => {
   it('a stranger whose mail comes first, and alone, does not get the owner’s click', async () => {
     const email = gateway.newEmail();
     const strangers = await mailed({ email, password: STRANGERS, first_name: 'Mallory' });
-    const own = await gateway.signedUp({ email, first_name: 'Ada' }); // within the minute
-    await gateway.runJobs(); // its mail has to wait
+    const own = await gateway.signedUp({ email, first_name: 'Ada' }); // within a minute
+    await gateway.runJobs(); // its mail is deferred
     for (const proof of [
       {},
       { password: PASSWORD },
@@ -190,7 +193,7 @@ describe('a link that is asked for again', () => {
     await gateway.forgetLimits();
     expect((await resend(email, own.statusToken)).status).toBe(200);
     const token = await gateway.mailToken(email, 3);
-    expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced
+    expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced by the token of a newer mail
     expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
@@ -254,7 +257,7 @@ describe('a signup that waits', () => {
 
   it('is over when the owner resets the password of the account that has the address', async () => {
     const user = await gateway.user();
-    // As when it was left behind by a process that knew no better.
+    // Simulates a row that a process of an older version left behind.
     await gateway.service.query(
       `INSERT INTO pending_credentials (id, tenant_id, email, password_hash) SELECT $2, tenant_id, email, password_hash FROM users WHERE id = $1`,
       [user.id, newId('usr')],
@@ -337,7 +340,7 @@ describe('an account of before that nobody confirmed', () => {
 });
 
 describe('50 times at once', () => {
-  /** Of one address: signups as they are stored, with the links of their mails. */
+  /** Stored signups of one address, with the tokens of their mails. */
   async function signups(count: number) {
     const email = gateway.newEmail();
     const made = [];
@@ -347,7 +350,7 @@ describe('50 times at once', () => {
     }
     return { email, made };
   }
-  /** Whose password is good now: of nobody, or of exactly one. */
+  /** Passwords with which a login succeeds. */
   async function goodPasswords(email: string, passwords: string[]): Promise<string[]> {
     const good = [];
     for (const password of passwords) {
@@ -378,7 +381,7 @@ describe('50 times at once', () => {
       verify(own?.token as string, { status_token: own?.statusToken as string }),
       ...Array.from({ length: WIDTH }, () => gateway.client().post('/v1/auth/signup', { email, password: STRANGERS })),
     ]);
-    for (const { status } of others) expect([201, 503]).toContain(status); // 503: more hashes than may wait
+    for (const { status } of others) expect([201, 503]).toContain(status); // 503: too many hashes were waiting
     expect(await goodPasswords(email, [STRANGERS, own?.password as string])).toEqual([own?.password]);
     expect(await pendingWith(email)).toEqual([]);
     expect((await usersWith(email)).map(({ id }) => id)).toEqual([own?.id]);

@@ -45,7 +45,7 @@ describe('registering', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 409);
-    expect(refused.length + answers.filter(({ status }) => status === 503).length).toBe(49); // 503: more hashes than may wait
+    expect(refused.length + answers.filter(({ status }) => status === 503).length).toBe(49); // 503: too many hashes were waiting
     expect(refused[0]?.body).toMatchObject({ code: 'user.email_taken' });
     expect(await gateway.service.query('SELECT 1 FROM users WHERE email_canonical = $1', [email])).toHaveLength(1);
   });

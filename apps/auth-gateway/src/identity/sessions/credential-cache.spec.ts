@@ -5,7 +5,7 @@ interface Holder {
   name: string;
 }
 
-/** A cache whose loads are answered by hand. */
+/** A cache with loads that the test answers. */
 function cacheOf() {
   const answers: ((holder: Holder | null) => void)[] = [];
   const load = () => new Promise<Holder | null>((resolve) => answers.push(resolve));

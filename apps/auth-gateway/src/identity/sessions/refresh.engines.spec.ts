@@ -20,13 +20,13 @@ const session = async (id: string) =>
     await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>('SELECT * FROM sessions WHERE id = $1', [id])
   )[0];
 const audited = (id: string) => gateway.service.query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [id]);
-/** Makes the rotations of a session look as if they had happened this long ago. */
+/** Moves the rotations of a session into the past. */
 const age = (id: string, interval: string) =>
   gateway.service.query(
     `UPDATE sessions SET recent_rotations = ARRAY(SELECT at - interval '${interval}' FROM unnest(recent_rotations) WITH ORDINALITY AS r (at, n) ORDER BY n) WHERE id = $1`,
     [id],
   );
-/** What a restart of PostgreSQL does to the connections of the gateway. */
+/** Ends the gateway's connections, as a restart of PostgreSQL does. */
 const endConnections = () =>
   gateway.service.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'gateway' AND pid <> pg_backend_pid()",
@@ -89,7 +89,7 @@ describe('refresh', () => {
     ]);
     for (const { status, body } of thieves)
       expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
-    // The owner may have come before the first thief; nobody comes after them.
+    // The owner may have come before the first thief; all others came before the owner.
     expect([200, 401]).toContain(owner.status);
     const last = owner.status === 200 ? owner.body : successor;
     expect((await refresh(last.refresh_token)).status).toBe(401);

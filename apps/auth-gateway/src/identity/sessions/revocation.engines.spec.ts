@@ -28,11 +28,11 @@ const signIn = async (user: TestUser) => {
 };
 const REFUSED = { status: 401, body: { code: 'invalid_token', detail: 'The session has ended.' } };
 
-/** What happens in the database, to the user `$1`. */
+/** Changes in the database, to the user `$1`. */
 const CHANGES: Record<string, string> = {
   'the user is disabled': 'UPDATE users SET is_active = false WHERE id = $1',
   'the address is not confirmed': 'UPDATE users SET email_verified_at = NULL WHERE id = $1',
-  // With the empty wallet that a sweep may have given them.
+  // A sweep may have given the user an empty wallet.
   'the user is gone':
     'WITH s AS (DELETE FROM subscriptions WHERE user_id = $1), w AS (DELETE FROM wallets WHERE user_id = $1) DELETE FROM users WHERE id = $1',
   'the tenant is closed': 'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)',
@@ -46,7 +46,10 @@ describe('5 s after a change in the database that nothing tells of, an access to
   const pairs = new Map<string, TokenResponse>();
   let later: jest.SpyInstance;
 
-  /** All at once, and then the clock by which a process remembers goes on: what it is asked later than 5 s after a change must get the new answer. */
+  /**
+   * Makes all changes, then advances the clock of the cache: answers later than 5 s after a change
+   * must be new.
+   */
   beforeAll(async () => {
     await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme')");
     await gateway.service.query(
@@ -111,7 +114,7 @@ describe('revoking by a route', () => {
     const answers = await Promise.all(people.map(({ asking, target }) => revoke(asking, target)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     for (const { target } of people) expect(await me(gateway.service, target.pair)).toMatchObject(REFUSED);
-    // Not after the 5 s that a process may remember, but with the notification.
+    // Not only after the 5 s of the cache: the notification ends it.
     await until(() => people.every(({ target }) => told.includes(target.sessionId)));
     for (const { target } of people) expect(await me(beside, target.pair)).toMatchObject(REFUSED);
     for (const { status } of await Promise.all(inUse)) expect([200, 401]).toContain(status);

@@ -13,7 +13,7 @@ afterAll(() => gateway.stop());
 const attempt = (email: string, password: string, tenant_id = 'default', client = gateway.client()) =>
   client.post('/v1/auth/login', { email, password, tenant_id });
 
-/** A tenant of its own, and somebody who reads its log; what they did to sign in is not in what follows. */
+/** A new tenant with an administrator; their own sign-ins are already written. */
 async function newTenant(): Promise<{ id: string; admin: TestClient; user: TestUser }> {
   const { tenant_id: id } = await createTenant(gateway.backend());
   const admin = await gateway.signedIn(await gateway.user({ tenant_id: id, role: 'admin' }));
@@ -23,7 +23,7 @@ async function newTenant(): Promise<{ id: string; admin: TestClient; user: TestU
 
 const waiting = async (tenantId: string) =>
   (await gateway.service.query('SELECT FROM sign_in_records WHERE tenant_id = $1', [tenantId])).length;
-/** Has the job run until it has taken in what is there. */
+/** Runs the job until no sign-in record is left. */
 const allWritten = (tenantId: string) =>
   until(async () => {
     await gateway.service.app.get(SignInAudit).write();
@@ -34,7 +34,7 @@ const entries = async (client: TestClient, query: string): Promise<AuditEntryRes
 const total = async (client: TestClient, query: string): Promise<number> =>
   (await client.get<AuditPageResponse>(`/v1/audit?${query}`)).body.total;
 
-/** As if so many had come, without the work of checking passwords. */
+/** Inserts sign-in records without checking passwords. */
 const cause = (tenantId: string, outcome: string, userIds: (string | null)[], address: string | null = null) =>
   gateway.service.query(
     `INSERT INTO sign_in_records (tenant_id, user_id, outcome, how, session_id, ip_address)
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     await allWritten(own.id);
     expect(await total(own.admin, `target_id=${own.user.id}`)).toBe(2);
     expect(await total(other.admin, `target_id=${own.user.id}`)).toBe(0);
-    expect(await total(other.admin, 'action=user.sign*')).toBe(1); // that of its administrator
+    expect(await total(other.admin, 'action=user.sign*')).toBe(1); // the sign-in of the administrator
   });
 
   it('ends with a sign-out, which is there, too', async () => {
@@ -212,10 +212,10 @@ describe('a flood', () => {
     await cause(id, 'failed', unknown);
     await cause(id, 'failed', unknown);
     await allWritten(id);
-    // Those of whom nothing was told yet.
+    // The 80 accounts without an entry get one; all other failures are only counted.
     expect(await failures()).toBe(100 + MOST_FURTHER_FAILURES);
     expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual(['more_failures', 'unknown_account']);
-    // A sign-in is told all the same.
+    // A successful sign-in is listed in any case.
     await gateway.login(user);
     await allWritten(id);
     expect(await total(admin, `target_id=${user.id}`)).toBe(1);
@@ -249,11 +249,11 @@ describe('a flood', () => {
   it('is told with the accounts and addresses that have most of it, up to five of each', async () => {
     const { id, admin } = await newTenant();
     await cause(id, 'failed', [null, null], '198.51.100.7');
-    await allWritten(id); // told at once, the rest ten minutes later
+    await allWritten(id); // written at once; later failures are written ten minutes later
     await cause(id, 'failed', Array<null>(50).fill(null), '198.51.100.7');
     await cause(id, 'failed', Array<null>(200).fill(null));
     await cause(id, 'failed', Array<null>(30).fill(null), '198.51.100.8');
-    await cause(id, 'failed', Array<string>(MOST_OF_ONE).fill('usr_busy')); // which is told
+    await cause(id, 'failed', Array<string>(MOST_OF_ONE).fill('usr_busy')); // written at once
     await allWritten(id);
     await cause(id, 'failed', ['usr_busy', 'usr_busy', 'usr_other']);
     await allWritten(id);

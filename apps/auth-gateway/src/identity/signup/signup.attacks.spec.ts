@@ -17,7 +17,7 @@ const usersLike = (pattern: string) =>
   gateway.service.query<{ id: string; email_canonical: string }>('SELECT id, email_canonical FROM users WHERE email_canonical LIKE $1', [
     pattern,
   ]);
-/** The signups that wait, and got a mail. */
+/** Pending signups that got a mail. */
 const pendingLike = (pattern: string) =>
   gateway.service.query<{ id: string; email: string }>(
     'SELECT id, email FROM pending_credentials WHERE email LIKE $1 AND mail_id IS NOT NULL',
@@ -25,7 +25,7 @@ const pendingLike = (pattern: string) =>
   );
 const refusal = (key: string, type: string) => ({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
 
-/** Signs up with this password and confirms the address, so that a login decides by the password alone. */
+/** Signs up and confirms the address, so that only the password decides about a login. */
 async function confirmed(password: string): Promise<string> {
   const email = gateway.newEmail();
   expect((await signup({ email, password })).status).toBe(201);
@@ -75,7 +75,7 @@ describe('an address in other letters', () => {
       [`%${local}@%`],
     );
     expect([id, others]).toEqual([`jos\u00e9${local}@example.com`, []]);
-    // Else the mails that wait would come while another test looks at what is stored.
+    // Otherwise deferred mails would be sent while another test compares stored rows.
     await gateway.service.query('DELETE FROM pending_credentials WHERE email = $1', [id]);
   });
 });
@@ -255,7 +255,7 @@ describe('an address that looks like another one', () => {
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const { status } of answers) expect([201, 409, 503]).toContain(status); // 503: more hashes than may wait
+    for (const { status } of answers) expect([201, 409, 503]).toContain(status); // 503: too many hashes were waiting
     expect(await usersLike(`${local}@%`)).toHaveLength(1);
   });
 });

@@ -101,7 +101,7 @@ describe('signup', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(300);
     expect(refused.headers.get('ratelimit-policy')).toBe('"signup-ip";q=10;w=3600');
-    // The proxy appends the address it saw; what the client claims before it does not count.
+    // The proxy appends the client's real address; earlier values in the header are ignored.
     const claimed = client.with({ 'X-Forwarded-For': `1.2.3.4, ${client.address}` });
     expect((await claimed.post('/v1/auth/signup', {})).status).toBe(429);
   });

@@ -32,7 +32,7 @@ afterAll(() => gateway.stop());
 const JWKS = '/v1/auth/.well-known/jwks.json';
 const me = (token: string) => gateway.client().bearer(token).get<{ code: string }>('/v1/auth/me');
 const keySet = async () => (await gateway.client().get<{ keys: JWK[] }>(JWKS)).body.keys;
-/** Signs as the gateway does, with whatever claims and header a test wants. */
+/** Signs tokens with the gateway's key, with the claims and the header of the test. */
 const forge = async (claims: Record<string, unknown>, header: Record<string, unknown> = {}) => {
   const { signing } = await gateway.service.app.get(SigningKeys).keys();
   const payload = Object.fromEntries(
@@ -43,7 +43,7 @@ const forge = async (claims: Record<string, unknown>, header: Record<string, unk
 const now = () => Math.floor(Date.now() / 1000);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Each of them is nobody's, says no more than that, and leaves no trace. */
+/** Expects 401 for each token, with the same answer and no stored change. */
 const expectRefused = (...tokens: string[]) =>
   expectNothingStored(gateway.service, async () => {
     for (const token of tokens) {
@@ -191,7 +191,7 @@ describe('an access token', () => {
   });
 
   it('counts for what the database says of its user, whatever rights it names', async () => {
-    expect((await me(await forge({}))).status).toBe(200); // or the tests around this one would refuse for another reason
+    expect((await me(await forge({}))).status).toBe(200); // otherwise the other tests would fail for another reason
     const { body } = await me(await forge({ role: 'admin', scopes: ['*'], tenant_id: 'other', email: 'evil@example.com' }));
     expect(body).toMatchObject({ role: 'user', scopes: [], tenant_id: 'default', email: user.email });
   });

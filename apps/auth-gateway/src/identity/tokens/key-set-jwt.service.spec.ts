@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** With the keys of the platform as they are when it is asked; the first signs. */
+/** A service that reads these keys on each use; the first one signs. */
 function service(keys: () => Pair[], kind: Partial<TokenKind> = {}): KeySetJwtService {
   const keySet = (): KeySet => {
     const [signing] = keys();

@@ -26,7 +26,7 @@ const signIn = (from = gateway.client()) =>
     password: PASSWORD,
     tenant_id: 'default',
   });
-/** Of this type, in the order in which they happened. */
+/** Events of this type, oldest first. */
 async function told(type: string, about: { user?: string | null } = { user: user.id }): Promise<Record<string, unknown>[]> {
   const rows = await gateway.service.query<{ payload: Record<string, unknown> }>(
     'SELECT payload FROM platform_events WHERE type = $1 AND user_id IS NOT DISTINCT FROM $2 ORDER BY insert_number',

@@ -7,7 +7,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { MAX_KEPT_BYTES } from './idempotent-request.entity.js';
 import { IdempotentRequests, type Attempt } from './idempotent-requests.js';
 
-/** By a route that moves credits. */
+/** Tests a route that moves credits. */
 let gateway: GatewayTest;
 let admin: TestClient;
 let userId: string;
@@ -39,7 +39,7 @@ describe('a request with a key', () => {
     const first = await send(key);
     expect(first).toMatchObject({ status: 200, body: { amount: 10, balance: 10 } });
     expect(isReplayed(first)).toBe(false);
-    await send(newId('k')); // so that another answer would have another balance
+    await send(newId('k')); // so that a repeated effect would show another balance
     const second = await send(key);
     expect(second).toMatchObject({ status: 200, body: first.body });
     expect(isReplayed(second)).toBe(true);
@@ -150,7 +150,7 @@ describe('a request whose answer is lost', () => {
   it('is taken over when the process that had it is gone, and moves nothing twice', async () => {
     const key = newId('k');
     const first = await send(key);
-    // As it is when the process died between the movement and its answer.
+    // Simulates a process that died between the movement and the answer.
     await change(key, "status = NULL, body = NULL, leased_until = now() + interval '1 minute'");
     expect(await send(key)).toMatchObject(IN_PROGRESS);
     await change(key, 'leased_until = now()');

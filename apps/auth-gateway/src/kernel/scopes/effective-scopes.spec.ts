@@ -31,7 +31,7 @@ describe('resolveScopes', () => {
   it('means the same as the rule, for every known scope and any grants and denials', () => {
     const patterns = ['*', 'users:*', 'roles:*', 'apps:*', ...KNOWN];
     const subset = (bits: number) => patterns.filter((_pattern, at) => bits & (1 << at));
-    // A walk through all of the 2^24 combinations with a step that shares no factor with their number.
+    // Visits the 2^24 combinations with a step that shares no factor with their number.
     for (let step = 0, bits = 0; step < 4_000; step++, bits = (bits + 6_700_417) % 2 ** 24) {
       const [role, own, denied] = [subset(bits & 255), subset((bits >> 8) & 255), subset(bits >> 16)];
       const effective = resolve(role, own, denied);

@@ -18,7 +18,7 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const sweepNow = ({ app } = gateway.service): Promise<void> => app.get(AppHealthWatch).sweep();
-/** So long after the last change that every one is told. */
+/** Ages the states so that each change is reported. */
 async function sweep(service = gateway.service): Promise<void> {
   await query("UPDATE app_health_states SET changed_at = changed_at - interval '10 minutes'");
   await sweepNow(service);
@@ -26,7 +26,7 @@ async function sweep(service = gateway.service): Promise<void> {
 
 const newApp = async (changes: object = {}): Promise<string> =>
   (await createApp(gateway, { tools: [tool('search')], document: {}, ...changes })).app_id;
-/** One that does well, as far as is known. */
+/** An app with a stored, healthy state. */
 async function knownApp(changes: object = {}): Promise<string> {
   const appId = await newApp(changes);
   await sweep();
@@ -34,10 +34,10 @@ async function knownApp(changes: object = {}): Promise<string> {
 }
 
 const calls = (appId: string, made: ReturnType<typeof people>, ago?: string) => recordCalls(gateway, appId, made, ago);
-/** As if it was an hour later, as far as calls of the app go. */
+/** Moves the calls of the app an hour into the past. */
 const anHourGoesBy = (appId: string) => query("UPDATE actions SET created_at = created_at - interval '1 hour' WHERE app_id = $1", [appId]);
 
-/** What became of an app, by everything that was told of it, to whomever. */
+/** Reported changes of an app's health. */
 async function told(appId: string): Promise<[before: string, now: string][]> {
   const events = await query<{ previous_status: string; status: string }>(
     `SELECT payload ->> 'previous_status' AS previous_status, payload ->> 'status' AS status FROM platform_events

@@ -15,7 +15,7 @@ afterAll(() => platform.stop());
 const BODY = 'Saves me an hour every Monday.';
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 
-/** Somebody who has the app. */
+/** A user with the app installed. */
 async function holder(changes: Record<string, unknown> = {}, { app_id } = app): Promise<TestClient> {
   const { id } = await platform.gateway.user(changes);
   const client = platform.gateway.actingFor(id);

@@ -90,7 +90,7 @@ describe('settings', () => {
       logo_url: '/a.svg',
       extra: { kept: true, ...Object.fromEntries(Array.from({ length: 50 }, (_value, at) => [`key-${at}`, at])) },
     });
-    // Each update starts from what another one left, so that the entries form one chain.
+    // Each update starts from the result of another, so the entries form one chain.
     const entries = (await test.entries(id)).filter(({ action }) => action === 'agency.settings_updated').slice(1);
     expect(entries).toHaveLength(50);
     const next = new Map(entries.map(({ before_state, after_state }) => [days(before_state), days(after_state)]));

@@ -26,7 +26,7 @@ let dataSource: DataSource;
 beforeAll(async () => {
   gateway = await GatewayTest.start({ AUDIT_ANCHOR_FILE: anchor, SECRET_KEYS: K1 });
   dataSource = gateway.service.app.get(DataSource);
-  // As on a platform that has been there for a while.
+  // Simulates a platform that has existed for some time.
   await behindTheBack("UPDATE gateway_audit.audit_settings SET keyed_from = now() - interval '1 day'");
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a superuser of the database would who has everything but the keys and the anchor. */
+/** Changes rows as a superuser of the database, without the keys and the anchor. */
 async function behindTheBack(...statements: string[]): Promise<void> {
   await dataSource.transaction(async (em) => {
     await em.query("SET LOCAL session_replication_role = 'replica'");
@@ -43,7 +43,10 @@ async function behindTheBack(...statements: string[]): Promise<void> {
   });
 }
 
-/** Links the chain of a tenant anew, as an attacker would who has read the source: the entries by time, without a gap, and the head. */
+/**
+ * Links the chain of a tenant again, as an attacker with the source code could: entries by time
+ * without a gap, and the head.
+ */
 const rechain = (tenant: string) => `DO $$
   DECLARE
     entry audit_entries;
@@ -199,7 +202,7 @@ describe('who can write to the database and links the chain anew', () => {
     expect(await problemsOf(tenant)).toEqual([]);
     await behindTheBack(...statements(tenant), rechain(tenant));
     expect((await problemsOf(tenant))[0]).toMatch(problem);
-    // The gateway that goes on sealing makes it no better.
+    // Later seals do not hide the change.
     await write(tenant, 'later');
     await seal();
     expect((await problemsOf(tenant)).length).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ describe('the audit log', () => {
     for (let at = 0; at < 12; at++) await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: 'BBBB-BBBB' });
     await client.post('/v1/auth/sessions/revoke-others');
     await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: 'another horse battery' });
-    // The sign-in comes when the job has taken it in.
+    // A job writes the sign-in later.
     const changes = (await actionsOf(user.id)).filter((action) => action !== 'user.signed_in');
     expect(changes).toEqual(['device_login.approved', 'device_login.guessing', 'session.others_revoked', 'user.password_changed']);
     expect((await entriesOf(user.id)).find(({ action }) => action === 'device_login.approved')).toMatchObject({
@@ -109,7 +109,7 @@ describe('the audit log', () => {
   ])('refuses %s', async (statement) => {
     const dataSource = gateway.service.app.get(DataSource);
     await dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }));
-    await gateway.service.app.get(AuditSealJobs).sealer.sealAll(); // what is empty has nothing to refuse
+    await gateway.service.app.get(AuditSealJobs).sealer.sealAll(); // empty tables have nothing to refuse
     await expect(gateway.service.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
   });
 

@@ -8,12 +8,18 @@ import { createTenant } from '../../testing/tenants.js';
 
 const RUNS = 30;
 const MOST_STEPS = 30;
-/** A busy machine does fewer runs, and tells the smallest counterexample that it has found by then. */
+/**
+ * A busy machine does fewer runs within this time and reports the smallest counterexample that it
+ * has found.
+ */
 const LONGEST_MS = 300_000;
-/** The same each time; `SEED` in the environment tries another, which the name of the test tells. */
+/**
+ * Fixed, so that runs are repeatable. `SEED` in the environment sets another; the name of the test
+ * has it.
+ */
 const SEED = Number(process.env['SEED'] ?? 18);
 
-/** What they begin with, beside a trusted backend. */
+/** Initial roles and users; a backend comes in addition. */
 const ROLES = { admin: ['*'], user: [], support: ['users:read', 'reports:run'] };
 const USERS = {
   root: { role: 'admin', scopes: [] },
@@ -26,7 +32,7 @@ const NAMES = Object.keys(USERS) as Name[];
 interface Step {
   by: Name | 'backend';
   change: Change;
-  /** Of the scopes in the request. */
+  /** Separator of the scopes in the request. */
   separator: ':' | '.';
 }
 
@@ -64,10 +70,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Both spellings of a scope are the same scope. */
+/** Both spellings are the same scope. */
 const canonical = (scopes: readonly string[]): string[] => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort();
 
-/** A tenant of its own, in which the routes are told what the model is told. */
+/** A new tenant whose routes get the same changes as the model. */
 class Trial {
   private constructor(
     private readonly tenantId: string,
@@ -94,7 +100,6 @@ class Trial {
     return new Trial(tenantId, ids, { ...clients, backend }, model);
   }
 
-  /** The status that the routes answer. */
   async send({ by, change, separator }: Step): Promise<number> {
     const client = this.clients[by];
     const spelled = (scopes: string[] | null) => scopes?.map((scope) => scope.replace(':', separator));
@@ -108,7 +113,7 @@ class Trial {
       return (await client.patch(this.path(`/v1/users/${this.ids[change.to as Name]}`), body)).status;
     }
     if ('register' in change) {
-      // A name that no resource and action make is sent as the name of another scope.
+      // A name that does not match a resource and an action is sent as the name of another scope.
       const [resource = '', action] = change.register.split(':');
       const parts =
         action === undefined || action === '*' ? { resource: 'mine', action: 'read', name: change.register } : { resource, action };
@@ -122,7 +127,9 @@ class Trial {
     return (await client.patch(path, { default_scopes: spelled(change.scopes) })).status;
   }
 
-  /** What the routes say that everybody holds: to a backend, and to the users themselves. */
+  /**
+   * Scopes of all users according to the routes, as seen by a backend and by the users themselves.
+   */
   held(): Promise<Held[]> {
     return Promise.all(
       NAMES.map(async (name) => {
@@ -144,7 +151,7 @@ class Trial {
     return body.find((role) => role.name === name)?.id ?? 'rol_unknown';
   }
 
-  /** Users act in their own tenant, whatever is named. */
+  /** Users act in their own tenant; the parameter has no effect. */
   private path(path: string, query = ''): string {
     return `${path}?tenant_id=${this.tenantId}&${query}`;
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** In a tenant of its own: somebody who holds these scopes. */
+/** A user with these scopes in a new tenant. */
 async function holder(changes: Record<string, unknown> = {}): Promise<{ user: TestUser; client: TestClient; tenantId: string }> {
   const { id: tenantId } = await createTenant(gateway.backend());
   const user = await gateway.user({ tenant_id: tenantId, ...changes });

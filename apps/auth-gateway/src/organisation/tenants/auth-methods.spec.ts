@@ -108,13 +108,13 @@ describe('a tenant that does not allow `email`', () => {
 });
 
 describe('a tenant that does not allow `api_key`', () => {
-  /** The key of a user of the tenant. */
+  /** An API key of a user of the tenant. */
   async function keyOf(tenant_id: string): Promise<string> {
     const { body } = await (await gateway.signedIn(await gateway.user({ tenant_id }))).post<KeyResponse>('/v1/keys', { name: 'deploy' });
     return body.key;
   }
   const ask = (key: string, service = gateway.service) => service.client().with({ 'x-api-key': key }).get('/v1/auth/me');
-  /** The key by which the tenant's methods are looked at in both processes. */
+  /** Uses the key in both processes. */
   const seen = (key: string) => Promise.all([gateway.service, beside].map((service) => ask(key, service)));
 
   it('refuses the keys of its users at once here, and as soon as it is told in every process; their owners have them back with it', async () => {

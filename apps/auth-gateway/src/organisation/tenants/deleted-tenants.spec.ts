@@ -39,7 +39,7 @@ describe('in a deleted tenant', () => {
     const email = gateway.newEmail();
     const tenant_id = await deletedTenant((id) => gateway.user({ tenant_id: id, email, email_canonical: email }));
     expect((await gateway.client().post('/v1/auth/signup', { email, password: PASSWORD, tenant_id })).status).toBe(201);
-    // A later mail to the same address is the first that comes.
+    // The mail of a later signup is the first to the address.
     await gateway.client().post('/v1/auth/signup', { email, password: PASSWORD });
     expect((await gateway.smtp.mailTo(email)).text).toContain('#token=');
   });

@@ -37,7 +37,7 @@ describe.each(named(routes))('the tenant that a trusted backend names to %s', (_
         expect(await ask(no)).toMatchObject(refusal('string_pattern_mismatch'));
       }
     });
-    if (path === '/v1/events/stream') return; // that answer does not end: its own spec follows another tenant
+    if (path === '/v1/events/stream') return; // this answer does not end; its own spec tests another tenant
     expect(await ask(other)).not.toMatchObject({ body: { detail: [{ loc: ['query', 'tenant_id'] }] } });
   });
 });

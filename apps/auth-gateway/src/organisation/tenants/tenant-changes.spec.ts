@@ -100,7 +100,7 @@ describe('deleting a tenant', () => {
     const deleted = await admin.delete(`/v1/tenants/${tenant_id}`);
     expect(deleted).toMatchObject({ status: 200, body: { status: 'deleted', tenant_id } });
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(401);
-    await until(async () => (await there()).status === 401); // told, for it would remember for an hour
+    await until(async () => (await there()).status === 401); // by notification: the cache lasts an hour
     await beside.stop();
 
     expect(await admin.get(`/v1/tenants/${tenant_id}`)).toMatchObject({ status: 200, body: { is_active: false } });

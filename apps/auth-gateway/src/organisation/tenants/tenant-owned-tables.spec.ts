@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { Client } from 'pg';
 
 /**
- * Tables without a `tenant_id` that every row must have and that is a foreign key to `tenants`, and why. What belongs to a user is checked:
- * a `user_id` that every row must have, with a foreign key to `users`, which says whose tenant it is.
+ * Tables without a mandatory `tenant_id` with a foreign key to `tenants`. These rows belong to a
+ * user; the test checks that `user_id` is mandatory and has a foreign key to `users`, which
+ * determines the tenant.
  */
 const OF_A_USER = [
   'api_keys',
@@ -102,7 +103,7 @@ interface Table {
   owner: 'tenant' | 'user' | null;
 }
 
-/** Every table of the schema, and whose its rows are by a foreign key that is never null. */
+/** Every table of the schema, with the owner that its mandatory foreign key names. */
 async function tables(): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname AS name, (

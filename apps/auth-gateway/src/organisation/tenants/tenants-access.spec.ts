@@ -24,7 +24,6 @@ const listed = async (client: TestClient) => {
 const newTenant = () => ({ tenant_id: newTenantId(), name: 'New' });
 const DATABASE = { host: '127.0.0.1', database: 'acme', username: 'acme', password: 'secret' };
 
-/** Every route, on this tenant. */
 const attempts: Record<string, (client: TestClient, id: string) => Promise<{ status: number; body: unknown }>> = {
   'POST /v1/tenants': (client) => client.post('/v1/tenants', newTenant()),
   'GET /v1/tenants': (client) => client.get('/v1/tenants'),

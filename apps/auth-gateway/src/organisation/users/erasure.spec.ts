@@ -3,7 +3,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { Statements } from '../../testing/statements.js';
 import { TenantContent } from '../../testing/tenant-content.js';
 
-/** Tables with rows of users that no step of an erasure deletes or empties, and why. */
+/** Tables with rows of users that no step of an account deletion deletes, with the reason. */
 const KEPT: Record<string, string> = {
   app_action_users: 'the job that forgets actions deletes them, a part at a time',
   user_action_sums: 'the job that forgets actions deletes them, a part at a time',
@@ -20,9 +20,9 @@ const KEPT: Record<string, string> = {
 let gateway: GatewayTest;
 let content: TenantContent;
 let client: Client;
-/** What the erasure of a user has sent to the database. */
+/** SQL statements of the account deletion. */
 let statements: string[];
-/** How many rows each table had of the user, before and after. */
+/** Number of the user's rows by table, before and after. */
 let before: Record<string, number>;
 let after: Record<string, number>;
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Every table with a column that says which user a row is of: by its name, or by a foreign key. */
+/** Tables with a column that names a user, found by its name or by a foreign key. */
 async function tablesOfUsers(): Promise<{ name: string; column: string }[]> {
   const { rows } = await client.query<{ name: string; column: string }>(`
     SELECT c.relname AS name, a.attname AS column
@@ -95,7 +95,7 @@ describe('the erasure of a user', () => {
   it('leaves no row of theirs, but that they were a developer, had a plan, paid and were paid', () => {
     const left = Object.keys(after).filter((name) => after[name] && !(name in KEPT));
     expect(left).toEqual(['auto_topup_consents', 'developers', 'payments', 'payout_destinations', 'payouts', 'subscriptions']);
-    expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // of most tables there was something
+    expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // most tables had rows
   });
 
   it('ends what acts for the user before it deletes what that may have caused', () => {

@@ -11,7 +11,7 @@ import { ActionSumsRepository } from './action-sums.repository.js';
 import { ActionSums1764681000000 } from './migrations/1764681000000-action-sums.js';
 
 const QUEUE = 'action-sums';
-/** Older than what the job leaves to others. */
+/** Older than the newest actions, which the job leaves for a later run. */
 const AGE = '2 minutes';
 const AGE_MS = 120_000;
 const DAY_MS = 86_400_000;
@@ -36,7 +36,10 @@ beforeEach(async () => {
 }, 4 * AGE_MS);
 afterAll(() => gateway.stop());
 
-/** Waits in the first minutes of a month: a user reads the sums of the month, and actions that are made older are of the month before then. */
+/**
+ * Waits during the first minutes of a month: the sums are by month, and aged actions would fall
+ * into the previous month.
+ */
 async function monthIsNotNew(): Promise<void> {
   if (new Date().getUTCDate() === 1) await until(() => Date.now() % DAY_MS > AGE_MS, 2 * AGE_MS);
 }
@@ -54,7 +57,7 @@ const post = async (changes: object = {}) => {
   const { status } = await gateway.backend().post('/v1/actions', { ...action, ...changes });
   expect(status).toBe(200);
 };
-/** Makes the actions that are not summed up old enough for the job. */
+/** Makes all actions that are not summed yet old enough for the job. */
 const age = async () => {
   await query('DELETE FROM actions WHERE created_at < (SELECT summed_until FROM action_sums_mark)');
   await query("UPDATE action_sums_mark SET summed_until = least(summed_until, now() - interval '3 minutes')");
@@ -68,7 +71,7 @@ const ofExtension = async () => (await developer.get<ExtensionActionStats>(`/v1/
 const analytics = async () => (await developer.get<AppAnalyticsResponse>(`/v1/developer/apps/${app.app_id}/analytics`)).body;
 const answers = async () => ({ ofUser: await ofUser(), ofExtension: await ofExtension(), analytics: await analytics() });
 
-/** An app that is called by two users of different tenants, and by names that it does not have. */
+/** An app with calls by two users of different tenants, also of functions that it does not have. */
 async function used(): Promise<TestUser> {
   const { id: tenant_id } = await createTenant(gateway.backend());
   const other = await gateway.user({ tenant_id });

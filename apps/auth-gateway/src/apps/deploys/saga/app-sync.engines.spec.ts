@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** An app with 1.0.0 served. */
+/** An app that serves 1.0.0. */
 async function served(): Promise<string> {
   const appId = await test.app(ada);
   await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
@@ -135,7 +135,7 @@ describe('the jobs', () => {
     for (let at = 0; at < 20; at++) noisy.push(await registered(ada));
     const quiet = await registered(ben);
     const rename = ({ client }: TestDeveloper, appId: string) => client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
-    // The Registry changes none of them until this is over.
+    // The Registry cannot change these apps until the lock is released.
     const held = await HeldLock.take(
       test.gateway.service,
       'SELECT FROM apps WHERE app_id = ANY ($1) FOR NO KEY UPDATE',
@@ -155,7 +155,7 @@ describe('the jobs', () => {
 
   it('find the removal of a former app without reading all others', async () => {
     const plan = await test.gateway.service.app.get(DataSource).transaction(async (em) => {
-      await em.query('SET LOCAL enable_seqscan = off'); // the table is all but empty here
+      await em.query('SET LOCAL enable_seqscan = off'); // the table is almost empty here
       return em.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${FORMER_APPS_JOB}`, ['some-app']);
     });
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Scan.*outbox_removals_idx/);

@@ -11,7 +11,7 @@ import { DeployStates } from './deploy-states.js';
 let test: DeployTest;
 let ada: TestDeveloper;
 beforeAll(async () => {
-  // The workers are the test's own.
+  // The test runs the workers itself.
   test = await DeployTest.start();
   ada = await test.developer();
   const { app } = test.gateway.service;
@@ -22,13 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** The same each time; `SEED` in the environment tries another, which each failure tells. */
+/**
+ * Fixed, so that runs are repeatable. `SEED` in the environment sets another; each failure prints
+ * it.
+ */
 const seed = Number(process.env['SEED'] ?? 18);
 let drawn = 0;
-/** One of `below` numbers, the same for the same seed. */
+/** A number from 0 to `below` - 1; the same sequence for the same seed. */
 const random = (below: number): number => sha256(`${seed} ${++drawn}`).readUInt32BE() % below;
 
-/** The version that is served on each side is one that both hold, with the same functions. */
+/** Each side serves a version that both sides hold, with the same functions. */
 async function expectBothHold(): Promise<void> {
   const violations = await test.query(`
     SELECT a.app_id, a.served_version, r.version AS registry_version
@@ -47,7 +50,7 @@ interface Job {
   payload: DeployJobs['run'] & AppSyncJobs['sync'];
 }
 
-/** Does all that is to be done, as a worker does that gets each job at least once. */
+/** Runs all open jobs, as a worker does that gets each job at least once. */
 async function workOff(): Promise<void> {
   const { app } = test.gateway.service;
   for (;;) {
@@ -74,7 +77,7 @@ it('each side serves only what both hold, wherever workers die, and both come to
     const killed = Array.from({ length: 1 + random(3) }, () => new Worker(random(BOUNDARIES)));
     for (const worker of killed) await worker.run(workOff);
     await expectBothHold();
-    // Those that were only slow go on while another has taken over, or after it is done.
+    // Workers that were only slow continue while another one takes over, or after it is done.
     const slow = killed.filter(() => random(2));
     const takesOver = new Worker(Infinity).run(workOff);
     await Promise.all(slow.filter(() => random(2)).map((worker) => worker.resume()));
@@ -89,7 +92,7 @@ it('each side serves only what both hold, wherever workers die, and both come to
 }, 120_000);
 
 describe('a worker that stopped just before it moves what the Registry serves', () => {
-  /** With 1.0.0 served, 2.0.0 is deployed, but for this last step. */
+  /** Serves 1.0.0 and deploys 2.0.0 up to the last step, the change in the Registry. */
   async function stoppedWorker(): Promise<{ appId: string; worker: Worker }> {
     const appId = await test.app(ada);
     for (const version of ['1.0.0', '2.0.0']) {
@@ -122,7 +125,7 @@ describe('a worker that stopped just before it moves what the Registry serves', 
 
   it('looks again at what it has moved, since the gateway may have gone back meanwhile', async () => {
     const { appId, worker } = await stoppedWorker();
-    await test.query("DELETE FROM outbox WHERE queue = 'app-sync'"); // nobody else gets its job
+    await test.query("DELETE FROM outbox WHERE queue = 'app-sync'"); // no other worker gets its job
     await test.deploy(ada, appId, { version: '1.0.0' });
     await workOff();
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });

@@ -58,7 +58,7 @@ it('many deploys of one developer’s apps leave room for those of others', asyn
   let held = 0;
   const runs = jest.spyOn(saga, 'run').mockImplementation(async (id, isLast) => {
     const [own] = await test.query(
-      'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // whichever app it is
+      'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // in any app of the developer
       [id, ada.user.id],
     );
     if (own) {
@@ -116,7 +116,7 @@ describe('a deploy fails', () => {
     ['does not pass the checks any more', '{}', 'does not pass the checks any more'],
   ])('when the stored document %s', async (_what, document, reason) => {
     const appId = await test.app(ada);
-    // The hash of `{}`, so that the second is what was stored.
+    // The hash of `{}`, which matches only the document of the second case.
     await test.query(
       `INSERT INTO app_versions (app_id, version, document, sha256, manifest)
        VALUES ($1, '1.0.0', $2, sha256('{}'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}')`,
@@ -177,7 +177,7 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
     key = test.registryWith(body.key);
   });
 
-  /** An app with 1.0.0 served. */
+  /** An app that serves 1.0.0. */
   const begun = async () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
@@ -197,7 +197,7 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
 
   it.each(['the same', 'other functions'])('before its deploy, %s, is in the way of nothing, and not served', async (what) => {
     const appId = await begun();
-    // 1.0.0 has the functions that 1.1.0 will have.
+    // 1.0.0 already has the functions that 1.1.0 will have.
     const { body: same } = await test.registry.get<ToolManifest>(`/v1/apps/${appId}/tools`);
     expect(await push(appId, what === 'the same' ? same : evil)).toMatchObject({ status: 200, body: { released: false } });
     expect(await deployed(appId)).toMatchObject({ status: 'success' });

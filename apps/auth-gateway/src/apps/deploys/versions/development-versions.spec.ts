@@ -13,7 +13,7 @@ afterAll(() => test.stop());
 const dev = (number: number) => `1.0.0-dev.${number}`;
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** As if they had been deployed one after the other, the last of them 2 hours ago. */
+/** Inserts versions as if deployed one after the other, the last one 2 hours ago. */
 async function deployedLongAgo(appId: string, versions: string[]): Promise<void> {
   await test.query(
     `INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at, created_at)
@@ -28,7 +28,7 @@ async function deployedLongAgo(appId: string, versions: string[]): Promise<void>
   );
 }
 
-/** An app that serves 1.0.0-dev.1, with 30 newer development versions and two others. */
+/** An app that serves 1.0.0-dev.1, with 30 newer development versions and two other versions. */
 async function developed(): Promise<string> {
   const appId = await test.app(ada);
   await test.deployed(ada, appId, { ir_dict: documentOf(appId, dev(1)) });

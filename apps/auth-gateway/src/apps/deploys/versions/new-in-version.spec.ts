@@ -26,7 +26,7 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
   return { requested_scopes, document, hosts: hostsOf(document.app), capabilities: capabilitiesOf(document.app), approved_at: null };
 }
 
-/** As it was stored before there were lists. */
+/** A version that was stored before these lists existed. */
 const older = (version: Asked): Asked => ({ ...version, hosts: null, capabilities: null });
 const EVERYTHING = [...DECLARABLE_CAPABILITIES].sort();
 
@@ -45,7 +45,7 @@ const schedule = (name: string, impl: object = CODE, for_each_user: string | nul
   for_each_user,
   impl,
 });
-/** An app that has had code since its review. */
+/** An app with code that its last review did not have. */
 const ways = (webhooks: object[], schedules: object[] = []): Asked => asked({ ...code('f()'), webhooks, schedules } as unknown as Changes);
 const IN_BRANCH = {
   kind: 'declarative',

@@ -11,9 +11,9 @@ import { AutoTopUpSweep } from './auto-topup-sweep.js';
 let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
-/** What users were told, in order. */
+/** Notices to users, in order. */
 const notices: AutoTopUpNotice[] = [];
-/** The queue of the gateway leaves it to the tests. */
+/** The tests run the sweep themselves. */
 const byItself = jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
@@ -65,12 +65,15 @@ const crossings = () => query('SELECT c.seq FROM wallet_crossings c JOIN wallets
 const mark = async (): Promise<unknown> =>
   (await query("SELECT low_mark::int FROM wallets WHERE user_id = $1 AND kind = 'user'"))[0]?.['low_mark'];
 
-/** What comes of every crossing that is due. */
+/** Runs the sweep until no crossing of a threshold is due. */
 async function sweepAll(): Promise<void> {
   while ((await test.gateway.service.app.get(AutoTopUps).sweep()) > 0);
   await test.settled();
 }
-/** By the time of billing. What was taken and not done comes again after a minute. */
+/**
+ * Moves the clock of billing. A crossing that was taken and not done becomes due again after a
+ * minute.
+ */
 const later = (interval: string) => query('UPDATE billing_clock SET ahead = ahead + $1::interval', [interval]);
 async function spend(amount: number): Promise<void> {
   const [wallet] = await query<{ id: string }>("SELECT id FROM wallets WHERE user_id = $1 AND kind = 'user'");
@@ -79,13 +82,13 @@ async function spend(amount: number): Promise<void> {
     .debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
   expect(outcome).toBe('done');
 }
-/** Leaves that much of the 1,000 credits of the free plan. */
+/** Spends all but this many credits. */
 const leave = async (credits: number): Promise<void> => spend((await balance()) - credits);
 async function withCard(card = 'pm_card_visa'): Promise<void> {
   await givesFreePlan();
   await test.replaceCard(userId, card);
 }
-/** Users of tests get it by provisioning, soon. */
+/** Users of tests get the free plan from provisioning, shortly later. */
 async function givesFreePlan(): Promise<void> {
   if ((await balance()) === 0) await giveCredits(test.gateway, userId, 1_000);
 }
@@ -127,7 +130,7 @@ describe('the settings', () => {
         card: null,
       },
     ]);
-    // More may be paid: that is consented to anew. Less is not.
+    // A higher amount needs a new consent; a lower one does not.
     await change({ enabled: true, recharge_tokens: 30_000, recharge_cents: 3_000, threshold_pct: 50 });
     expect(await mark()).toBe(500);
     await change({ enabled: true, recharge_tokens: 10_000, recharge_cents: 1_000 }, test.gateway.actingFor(userId));
@@ -319,7 +322,7 @@ describe('a card', () => {
     await sweepAll();
     expect(await read()).toMatchObject({ enabled: true, paused_reason: 'declined' });
     expect(told()).toMatchObject([{ kind: 'declined', why: expect.any(String) }]);
-    await change({ enabled: true }); // does not try it any sooner
+    await change({ enabled: true }); // does not make the next attempt earlier
     await later('59 minutes');
     await sweepAll();
     expect(intents()).toHaveLength(1);
@@ -397,13 +400,13 @@ describe('a card', () => {
 describe('a provider that does not answer', () => {
   it.each(['lost_before', 'lost_after'] as const)('(%s) is asked for the same payment again, which is made once', async (kind) => {
     await enable();
-    await test.silence(); // a webhook would tell of what was made
+    await test.silence(); // otherwise a webhook would report the payment
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind }, 3);
     await leave(0);
     await test.gateway.service.app
       .get(AutoTopUps)
       .sweep()
-      .catch(() => undefined); // 503
+      .catch(() => undefined); // answered with 503
     await until(async () => (await query("SELECT FROM payments WHERE user_id = $1 AND status = 'unknown'")).length > 0);
     expect(await balance()).toBe(0);
     await later('2 minutes');
@@ -514,7 +517,8 @@ it('happens by itself, every few seconds', async () => {
   byItself.mockRestore();
   await until(async () => (await balance()) === 20_000);
   await until(() => Promise.resolve(told().length > 0));
-  // It was told within a transaction.
+  // The listener is called inside the transaction; the notification is visible only after the
+  // commit.
   const items = await until(async () => {
     const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
     return body.items.length > 0 && body.items;

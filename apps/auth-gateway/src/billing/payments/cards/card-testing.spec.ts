@@ -25,13 +25,13 @@ const beginSetup = (by = client) => by.post<SetupResponse & Refused>(SETUP);
 const intentStatus = (id: string) => (test.stripe.state.find('payment_intent', id) ?? test.stripe.state.find('setup_intent', id))?.status;
 const declines = () => test.gateway.service.query('SELECT FROM payment_declines WHERE user_id = $1', [userId]);
 
-/** Tries a payment as a browser does. */
+/** Tries a payment, as a browser does. */
 async function tryCards(times: number, { payment_intent_id, client_secret }: TopUpResponse, card = DECLINED): Promise<string[]> {
   const answers: string[] = [];
   for (let n = 0; n < times; n++) answers.push(await test.pay(payment_intent_id, client_secret, card));
   return answers;
 }
-/** Tries a set-up as a browser does. */
+/** Tries to save a card, as a browser does. */
 async function trySetup(times: number, { setup_intent_id, client_secret }: SetupResponse, card = DECLINED): Promise<void> {
   for (let n = 0; n < times; n++) await test.pay(setup_intent_id, client_secret, card);
 }

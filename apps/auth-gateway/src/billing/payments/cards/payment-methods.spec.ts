@@ -22,7 +22,7 @@ const PATH = '/v1/billing/payment-methods';
 const cards = async (by = client): Promise<PaymentMethodItem[]> => (await by.get<PaymentMethodItem[]>(PATH)).body;
 const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [status, (body as { code: string }).code];
 
-/** As a browser saves it. Returns its id. */
+/** Saves a card, as a browser does. Returns its id. */
 async function save(card = 'pm_card_visa'): Promise<string> {
   const before = new Set((await cards()).map(({ id }) => id));
   const { body } = await client.post<SetupResponse>(`${PATH}/setup`);
@@ -40,7 +40,7 @@ it('is saved by a browser, and the first one pays what comes without its user', 
   expect(begun).toMatchObject({ status: 200, body: { publishable_key: 'pk_test_stand_in', client_secret: expect.any(String) } });
   const first = await save();
   const second = await save('pm_card_mastercard');
-  // Both were saved in the same second, which is all that the provider tells.
+  // The provider gives times in whole seconds, so both can have the same.
   const saved = (await cards()).sort((one, other) => Number(one.is_default) - Number(other.is_default));
   expect(saved).toMatchObject([
     { id: second, brand: 'mastercard', last4: '4444', is_default: false },

@@ -13,7 +13,7 @@ import type { TestUser } from '../../../testing/gateway.js';
 let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
-// The test that needs it looks by itself: what a worker has begun it would pass over.
+// The test runs the sweep itself; a sweep by a worker would skip its users.
 jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ PANEL_URL: 'https://panel.example.com' });
@@ -28,7 +28,7 @@ afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const invoices = async (): Promise<InvoiceResponse[]> => (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
-/** All that were sent to the user, once nothing is under way that may send one. */
+/** Mails to the user, after all open work has ended. */
 async function mails(): Promise<{ subject: string; text: string; html: string }[]> {
   await test.settled();
   return test.gateway.smtp.mails.filter(({ to }) => to === user.email);
@@ -74,7 +74,7 @@ describe('a receipt', () => {
 
   it('says that the money goes back where nothing could be given for it', async () => {
     const first = (await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' })).body;
-    await givePlan(test.gateway, user.id, 'starter'); // as if another payment had come first
+    await givePlan(test.gateway, user.id, 'starter'); // simulates another payment that came first
     await test.silence();
     expect(await test.pay(first.payment_intent_id, first.client_secret)).toBe('succeeded');
     const settled = await client.post('/v1/billing/checkout/confirm', { payment_intent_id: first.payment_intent_id });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Each copy is signed at its own time, as Stripe signs when it tries again. */
+/** Each copy is signed at its own time, as Stripe signs retries. */
 const post = (event: object, age: number) => {
   const body = JSON.stringify(event);
   return fetch(`${test.gateway.service.url}/v1/webhooks/stripe`, {

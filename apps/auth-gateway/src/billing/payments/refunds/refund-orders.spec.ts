@@ -5,7 +5,10 @@ import fc from 'fast-check';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { ledgerProblems } from '../../../testing/wallets.js';
 
-/** Refunds and disputes of one payment, at the provider and heard here in any order, late, twice and at once. */
+/**
+ * Refunds and disputes of one payment, which the gateway reads in any order, late, twice and
+ * concurrently.
+ */
 let test: GatewayWithPayments;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
@@ -19,10 +22,13 @@ afterAll(() => test.stop());
 const SEED = 20_261_129;
 const RUNS = 30;
 const TOPUP = { cents: 1_000, credits: 10_000 };
-/** `pro`: its credits are no multiple of its cents. */
+/** Plan `pro`: its credits are not a multiple of its cents. */
 const PLAN = { cents: 2_900, credits: 30_000 };
 
-/** `which` is counted modulo the number of objects that there are. An action that the provider refuses changes nothing. */
+/**
+ * `which` is taken modulo the number of objects. The provider refuses some actions, which then
+ * change nothing.
+ */
 type Action =
   | { kind: 'refund'; cents: number }
   | { kind: 'fail' | 'lose' | 'win'; which: number }
@@ -30,7 +36,7 @@ type Action =
   | { kind: 'spend'; credits: number }
   | { kind: 'hear'; which: number[] };
 
-/** Parts of all sizes, and all of it. */
+/** Parts of all sizes, and the whole amount. */
 const cents = fc.oneof(fc.integer({ min: 1, max: PLAN.cents }), fc.constantFrom(500, TOPUP.cents, PLAN.cents));
 const which = fc.nat(7);
 const action = fc.oneof<fc.Arbitrary<Action>[]>(
@@ -41,7 +47,7 @@ const action = fc.oneof<fc.Arbitrary<Action>[]>(
   fc.record({ kind: fc.constant('hear' as const), which: fc.array(which, { minLength: 1, maxLength: 3 }) }),
 );
 
-/** A payment that is paid, with its own user. */
+/** A successful payment of a new user. */
 class Paid {
   private spent = 0;
 
@@ -79,7 +85,7 @@ class Paid {
     } else await this.atProvider(one);
   }
 
-  /** Hears all that there is, from the object at `first` on, and all of it once more. */
+  /** Reads all refunds and disputes, beginning with the object at `first`, then all once more. */
   async finish(first: number): Promise<void> {
     const all = this.objects;
     const start = all.length ? first % all.length : 0;
@@ -88,7 +94,7 @@ class Paid {
     const { taken } = await this.taken();
     const due = this.dueOf(this.centsGone);
     expect(taken).toBe(due);
-    if (this.what !== TOPUP) return; // who has no plan any more gets credits of the free one
+    if (this.what !== TOPUP) return; // users without a plan get the free plan's credits
     const [wallet] = await test.gateway.service.query<{ balance: string; debt: string }>(
       'SELECT balance, debt FROM wallets WHERE id = $1',
       [this.walletId],
@@ -108,7 +114,7 @@ class Paid {
       if (one.kind === 'refund') await test.stripe.add('refunds', { payment_intent: this.intentId, amount: String(one.cents) });
       else if (one.kind === 'dispute') {
         const charge = state.find('charge', state.find('payment_intent', this.intentId)?.latest_charge as string);
-        // Banks open another one after one was won.
+        // Banks can open another dispute after one was won.
         if (charge && this.disputes.every(({ status }) => status === 'won')) state.put('charge', { ...charge, disputed: false });
         test.stripe.openDispute(charge?.id ?? '', { amount: one.cents });
       } else if (one.kind === 'fail') test.stripe.failRefund(pick(this.refunds));
@@ -126,7 +132,7 @@ class Paid {
     else expect(['insufficient', 'in_debt']).toContain(outcome);
   }
 
-  /** Whatever was heard so far, what is taken is what the money says that is known here. */
+  /** Reads these objects; the credits taken must match the money that the gateway knows about. */
   private async hear(ids: string[]): Promise<void> {
     const { app } = test.gateway.service;
     await Promise.all(ids.map((id) => (id.startsWith('re_') ? app.get(Refunds).refresh(id) : app.get(Disputes).refresh(id))));

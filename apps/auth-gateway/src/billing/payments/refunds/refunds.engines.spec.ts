@@ -37,7 +37,7 @@ beforeEach(async () => {
   userId = user.id;
   client = await test.gateway.signedIn(user);
 });
-/** All adds up, whatever a test did. */
+/** The ledger is correct after each test. */
 afterEach(async () => {
   expect(await ledgerProblems(test.gateway)).toEqual([]);
 });
@@ -46,7 +46,7 @@ afterAll(() => test.stop());
 type Answer = TestResponse<RefundPaymentResponse>;
 const refund = (intentId: string, body: object = {}, by = admin): Promise<Answer> =>
   by.post<RefundPaymentResponse>(`/v1/admin/payments/${intentId}/refund`, { note: 'x', ...body });
-/** As a client does beside others: at 503, when a lock was not free in time, it asks again by the same key. */
+/** Retries after 503 (a lock was not free in time) with the same key, as a client does. */
 const refundBesideOthers = async (intentId: string, body: object = {}): Promise<Answer> => {
   const by = admin.with({ 'Idempotency-Key': newId('key') });
   for (;;) {
@@ -55,7 +55,7 @@ const refundBesideOthers = async (intentId: string, body: object = {}): Promise<
   }
 };
 const wallet = async (): Promise<WalletResponse> => (await client.get<WalletResponse>('/v1/billing/wallet')).body;
-/** What can be spent, and what is owed. */
+/** Balance and debt. */
 const credits = async (): Promise<[number, number]> => {
   const [row] = await test.gateway.service.query<{ balance: string; debt: string }>(
     "SELECT balance, debt FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -76,7 +76,7 @@ const atProvider = (intentId: string) => test.stripe.state.list('refund').filter
 const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweep = () => test.gateway.service.app.get(RefundSweep).sweep({ since: new Date(Date.now() + 60_000) });
-/** As a trusted backend of Stripe's dashboard would. */
+/** Refunds in Stripe's dashboard. */
 const atDashboard = async (intentId: string, amount?: number): Promise<void> => {
   await fetch(`${test.stripe.url}/v1/refunds`, {
     method: 'POST',
@@ -86,7 +86,7 @@ const atDashboard = async (intentId: string, amount?: number): Promise<void> => 
   await test.settled();
 };
 
-/** 10 dollars for 10,000 credits. Returns the intent. */
+/** Pays 10 dollars for 10,000 credits. Returns the intent. */
 async function topup(cents = 1_000): Promise<string> {
   const { body } = await test.gateway
     .actingFor(userId)
@@ -283,7 +283,8 @@ describe('while the provider does not answer, a refund', () => {
     expect((await refund(intent, { amount_cents: 600 })).body).toMatchObject({ status: 'requested' });
     await test.silence();
     await atDashboard(intent, 500);
-    // The job of its event is tried for half an hour, and the provider keeps its answer for a day.
+    // The job of its event retries for half an hour; the provider keeps an idempotent answer for a
+    // day.
     await expect(test.gateway.service.app.get(Refunds).refreshAllOf(intent)).rejects.toThrow();
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 day'");
     test.stripe.state.ahead = 25 * 3_600;
@@ -604,7 +605,7 @@ describe('a dispute', () => {
   it('that is heard of before the refund whose failure made it possible takes what is its own after all', async () => {
     const intent = await topup();
     await refund(intent);
-    await test.silence(); // else its own event may find that it failed
+    await test.silence(); // otherwise its own event may report the failure
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
     await test.gateway.service.app.get(Disputes).refresh(id);
@@ -762,7 +763,7 @@ describe('the database refuses', () => {
   ])('%s', async (_what, sql, message) => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
-    await test.settled(); // or a job of its events might hold what a statement waits for
+    await test.settled(); // otherwise a job of its events may hold a lock that a statement waits for
     const values = sql.includes('-- $1') ? test.gateway.service.query(sql.replace(' -- $1', '')) : ofPayment(intent, sql);
     await expect(values).rejects.toThrow(message);
   });

@@ -3,7 +3,7 @@ import type { TopUpResponse, WalletResponse } from '@platform/contracts';
 import { Registry } from 'prom-client';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 
-/** The balance of the provider, compared with what is written down here. */
+/** Comparison of the provider's balance with the payments of the gateway. */
 let test: GatewayWithPayments;
 let userId: string;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await test.gateway.service.query('DELETE FROM payment_balance_checks');
-  // A comparison looks back 30 days, so it leaves out the movements of earlier tests.
+  // A comparison looks back 30 days; this hides the movements of earlier tests.
   for (const row of movements()) test.stripe.state.put('balance_transaction', { ...row, created: row.created - 40 * DAY_SECONDS });
   userId = (await test.gateway.user()).id;
 });
@@ -24,7 +24,10 @@ const compare = (): Promise<BalanceComparison> =>
 const balance = async (): Promise<number> => (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const movements = () => test.stripe.state.list('balance_transaction');
 
-/** Paid at the provider. With `confirmed` the gateway knows it, too. Returns the intent. */
+/**
+ * A payment that succeeded at the provider; with `confirmed` the gateway knows it, too. Returns the
+ * intent.
+ */
 async function topup({ confirmed = true } = {}): Promise<string> {
   const acting = test.gateway.actingFor(userId);
   const { body } = await acting.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });

@@ -27,15 +27,15 @@ const topUp = (userId: string, requestId: string) => {
 };
 
 describe('fault 1: a process that dies when the provider has the money, and before the credits are there', () => {
-  /** @param steps how many boundaries of settling are passed. */
+  /** @param steps number of boundaries of the settlement that are passed. */
   const dieAfter = async (steps: number) => {
     const { id: userId } = await test.gateway.user();
     await test.replaceCard(userId, 'pm_card_visa');
-    await test.silence(); // nobody tells
+    await test.silence(); // no webhooks
     const [requestId, before, worker] = [newId('request'), await balance(userId), new Worker(steps)];
     expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);
-    // Of which no request is at any more.
+    // Makes the payments old enough for the sweep: no request can still work on them.
     await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE user_id = $1", [userId]);
     return { userId, requestId, before, worker };
   };

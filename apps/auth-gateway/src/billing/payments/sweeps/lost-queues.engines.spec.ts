@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const lose = () => loseQueues(test.gateway.service, test.gateway.service.app.get(QueueEngine));
-/** Hands over again what the queues have lost, as the relay does by itself after half a minute. */
+/** Hands lost jobs over again, as the relay does after half a minute. */
 const settled = async () => {
   const { service } = test.gateway;
   await test.stripe.webhooks.settled();
@@ -38,7 +38,7 @@ it('fault 21: queues that lose everything midway lose no top-up and no renewal, 
     expect(answer.status).toBe(200);
     expect(await test.pay(answer.body.payment_intent_id, answer.body.client_secret)).toBe('succeeded');
   };
-  // Everything that is in the queues goes while the events of each payment are under way.
+  // Empties the queues while the events of each payment are handled.
   for (const userId of userIds) {
     await Promise.all([buy('topup', { tokens: 10_000, price_cents: 1_000 }, userId), lose()]);
     await Promise.all([buy('checkout', { plan_id: 'pro' }, userId), lose()]);

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
-/** Events of the provider whose job has given up. */
+/** Events of the provider after their job has given up. */
 let test: GatewayWithPayments;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
@@ -48,7 +48,7 @@ it('have their effect by the sweep, also where others fail', async () => {
   await sweep();
   expect([await balance(first.userId), await balance(second.userId)]).toEqual([10_000, 0]);
   expect([await isOpen(failing), await isOpen(due)]).toEqual([true, false]);
-  await sweep(); // too soon for it
+  await sweep(); // too soon for the sweep
   expect(await isOpen(failing)).toBe(true);
   test.stripe.faults.clear();
   await query("UPDATE inbound_events SET checked_at = now() - interval '31 minutes' WHERE event_id = $1", [failing]);

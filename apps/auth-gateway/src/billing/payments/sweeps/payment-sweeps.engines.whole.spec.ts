@@ -30,7 +30,7 @@ const statuses = async (userId: string): Promise<string[]> =>
 
 it('an event that could not be delivered is fetched, and has its effect once', async () => {
   const { id } = await test.gateway.user();
-  await test.silence(); // Stripe tries, and nobody answers
+  await test.silence(); // no webhook of Stripe arrives
   const { body } = await begin(id);
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.stripe.webhooks.settled();
@@ -57,7 +57,8 @@ it('a reconciliation leaves nothing whose state is not known, and changes nothin
   }
   expect(await reconcile()).toMatchObject({ left: 0 });
   for (const [at, { id }] of users.entries()) {
-    // One whose answer was lost is found, and waits for its customer; what was never made is over.
+    // A payment whose answer was lost is found and waits for its customer; one that was never made
+    // is canceled.
     expect([at % 4, await statuses(id)]).toEqual([at % 4, [['canceled'], ['open'], ['canceled'], ['succeeded']][at % 4]]);
     expect(await balance(id)).toBe(at % 4 === 3 ? 10_000 : 0);
   }
@@ -70,7 +71,7 @@ it('a reconciliation finds what a running service was at meanwhile', async () =>
   expect((await begin(id)).status).toBe(503);
   await test.circuitCloses();
   const sweep = test.gateway.service.app.get(PaymentSweep);
-  jest.spyOn(sweep, 'sweep').mockResolvedValueOnce({ looked: 0, changed: 0 }); // the other one has it
+  jest.spyOn(sweep, 'sweep').mockResolvedValueOnce({ looked: 0, changed: 0 }); // the other sweep has it
   expect(await reconcile()).toMatchObject({ changed: 1, left: 0 });
   expect(await statuses(id)).toEqual(['canceled']);
 });
@@ -88,7 +89,7 @@ it('fault 28: while the provider is away reads answer, a top-up says when to try
   test.stripe.faults.clear();
   await test.circuitCloses();
   await test.pay(begun.payment_intent_id, begun.client_secret);
-  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // of which no request is at any more
+  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // old enough: no request can still work on them
   expect(await reconcile()).toMatchObject({ left: 0 });
   await test.settled();
   expect(new Set(await statuses(during.id))).toEqual(new Set(['canceled']));

@@ -35,7 +35,7 @@ const lotsOf = async (userId: string): Promise<[string, number][]> => {
 };
 const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
-/** Somebody who has bought 10,000 credits with a test card. */
+/** A user with 10,000 credits bought with a test card. */
 async function buyer(tenantId?: string): Promise<string> {
   const { id } = await test.gateway.user(tenantId === undefined ? {} : { tenant_id: tenantId });
   const { body } = await test.gateway.actingFor(id).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
@@ -43,7 +43,7 @@ async function buyer(tenantId?: string): Promise<string> {
   await test.settled();
   return id;
 }
-/** Calls that the user pays, of which the developer has everything. */
+/** A call that the user pays; the developer gets the whole price. */
 const call = async (userId: string, developer: TestDeveloper, price: number): Promise<void> =>
   chargeCalls(test.gateway, await walletOf(userId), { developerId: developer.user.id, appId: 'an-app', price, split: 100 });
 
@@ -71,7 +71,7 @@ it('go without those that an administrator gave, and without what was earned by 
   const developer = await newDeveloper(test.gateway, 'indie');
   const id = await buyer();
   await giveCredits(test.gateway, id, 4_000, { earns: true });
-  await call(id, developer, 10_000); // those that were given are spent first
+  await call(id, developer, 10_000); // given credits are spent first
   const other = await test.gateway.user();
   await giveCredits(test.gateway, other.id, 3_000, { earns: true });
   await call(other.id, developer, 1_000);
@@ -120,7 +120,7 @@ it('leave nothing of a share of which a payout in tests has paid a part', async 
   await test.gateway.service.app.get(Commissions).bookAll();
   const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', { amount_tokens: 10_000 });
   const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
-  // While it may be rejected, only whole shares are taken.
+  // While the payout can be rejected, only whole shares are taken.
   expect((await forget()).left).toEqual([expect.stringContaining(`Payout ${payout.id}`)]);
   expect(await earningsOf(developer)).toMatchObject({ available: 8_000 });
   for (const [decision, body] of Object.entries({ approve: {}, paid: { reference: 'test' } }))
@@ -163,7 +163,7 @@ it('of plans that were renewed in tests are taken, and those of a month that was
        FROM payments WHERE user_id = $2 AND purpose = 'checkout'`,
       [newId('pay'), id, isLive],
     );
-  /** Credits of plans that earn; those of the free plan do not. */
+  /** Credits of paid plans, which earn; credits of the free plan do not. */
   const planCredits = async (userId: string): Promise<number> => {
     const [row] = await test.gateway.service.query<{ sum: number }>(
       `SELECT coalesce(sum((lot ->> 'amount')::int), 0)::int AS sum FROM wallets w, jsonb_array_elements(w.lots) AS lot
@@ -172,7 +172,7 @@ it('of plans that were renewed in tests are taken, and those of a month that was
     );
     return row?.sum ?? 0;
   };
-  /** Gives what the second month of the plan brings, as a renewal does. */
+  /** Gives the credits of the plan's second month, as a renewal does. */
   const grantMonth = async (id: string, amount: number) => {
     const [{ ref } = { ref: '' }] = await test.gateway.service.query<{ ref: string }>(
       "SELECT subscription_id AS ref FROM payments WHERE user_id = $1 AND purpose = 'checkout'",

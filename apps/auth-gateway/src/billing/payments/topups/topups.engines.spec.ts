@@ -148,7 +148,7 @@ it('that the bank refuses in the end is given up where another one begins at thi
   const payment = (await app.get(Payments).findByIntent(userId, id)) as PaymentRow;
   const lock = await HeldLock.take(test.gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
   const other = begin({ tokens: 5_000, price_cents: 500 });
-  await lock.waiting(1); // it is written down, and its transaction goes on
+  await lock.waiting(1); // the charge is stored, and its transaction continues
   test.stripe.finishProcessing(id, false);
   const refused = app.get(Charges).resolve(payment);
   await lock.waiting(2);
@@ -219,7 +219,7 @@ it('of which no webhook ever told is credited by the sweep', async () => {
 
 it('that nobody pays is canceled after 23 hours, and does not go on', async () => {
   const { body } = await begin();
-  await test.settled(); // its event has the payment looked at, which then is not due
+  await test.settled(); // its event checks the payment, which then is not due
   const { service } = test.gateway;
   await service.query(
     "UPDATE payments SET checked_at = now() - interval '23 hours', created_at = now() - interval '23 hours' WHERE provider_intent_id = $1",
@@ -247,7 +247,7 @@ it.each<[string, Record<string, unknown>]>([
   await test.settled();
   const paidBefore = await balance();
   const other = (await begin()).body;
-  await test.settled(); // its event has the payment looked at
+  await test.settled(); // its event checks the payment
   const { state } = test.stripe;
   const intent = state.find('payment_intent', other.payment_intent_id);
   if (!intent) throw new Error('There is no intent.');

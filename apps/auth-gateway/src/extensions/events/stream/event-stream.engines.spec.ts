@@ -29,10 +29,10 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const stream of open) stream.close();
   open.clear();
-  await until(async () => (await clients()) === 0); // or the next test counts those that the gateway has not missed yet
+  await until(async () => (await clients()) === 0); // otherwise the next test would count connections that the gateway has not closed yet
 });
 afterAll(async () => {
-  await gateway.service.query('DELETE FROM platform_events'); // whose payloads are made up
+  await gateway.service.query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await gateway.stop();
 });
 
@@ -44,7 +44,7 @@ async function follow(headers: Record<string, string>, query = '', url = gateway
   open.add(stream);
   return stream;
 }
-/** How many follow events. */
+/** Number of open streams. */
 const clients = async () => (await gateway.backend().get<EventStreamStatsResponse>('/v1/events/stats')).body.clients;
 const live = async (headers = bearer(), query = ''): Promise<EventStreamClient> => (await follow(headers, query)).live();
 
@@ -56,16 +56,16 @@ const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Pr
         .get(PlatformEvents)
         .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes })),
     );
-/** By one transaction, in this order. */
+/** Publishes all in one transaction, in this order. */
 const publishAll = (from: number, upTo: number): Promise<void> =>
   gateway.service.app.get(Outbox).transaction(async (em) => {
     const events = gateway.service.app.get(PlatformEvents);
     for (let n = from; n <= upTo; n++)
       await events.publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n } }));
   });
-/** Of the events that this spec publishes. */
+/** Numbers of the events that this spec publishes. */
 const numbers = ({ events }: EventStreamClient) => events.filter(({ payload }) => 'n' in payload).map(({ payload }) => payload['n']);
-/** An event that arrives after all that could have come before it. */
+/** Publishes an event and waits for it; all earlier events have then arrived. */
 async function settled(stream: EventStreamClient, changes: Partial<AnyEvent> = {}): Promise<void> {
   await publish({ type: 'system.last', data: { n: 'last' }, ...changes });
   await until(() => stream.events.some(({ type }) => type === 'system.last'));
@@ -180,7 +180,7 @@ describe('whoever comes back', () => {
     ['that is no id', () => 'yesterday'],
   ])('with an id %s is told to begin anew', async (_what, idOf) => {
     await publish();
-    await gateway.service.app.get(EventPositions).place(); // or it may come after the beginning
+    await gateway.service.app.get(EventPositions).place(); // otherwise it could get a position after the start of the stream
     const stream = await follow({ ...bearer(), 'Last-Event-ID': idOf(0) });
     await settled(stream);
     expect(stream.events.map(({ type }) => type)).toEqual(['stream.reset', 'system.last']);
@@ -305,7 +305,7 @@ describe('the credential', () => {
       ]);
   });
 
-  // The process is not told: it looks every two seconds.
+  // The process gets no notification: it checks every two seconds.
   it.each<[string, () => Record<string, string>, string]>([
     [
       'a user who is switched off, also of a backend',
@@ -372,7 +372,7 @@ describe('no client is in the way of others', () => {
     const other = await live();
     const data = { text: 'x'.repeat(60_000) };
     const before = await clients();
-    // What the kernel keeps of a connection is a few megabytes.
+    // The kernel buffers a few megabytes per connection.
     let sent = 0;
     for (; sent < 1_000 && (await clients()) === before; sent += 20) await Promise.all(Array.from({ length: 20 }, () => publish({ data })));
     await until(async () => (await clients()) === before - 1);
@@ -383,7 +383,7 @@ describe('no client is in the way of others', () => {
   });
 });
 
-/** Keeps the next client waiting for its position until `fail` is called. */
+/** Holds the next client until `fail` is called. */
 function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   let fail: (() => void) | undefined;
   const join = jest.spyOn(gateway.service.app.get(EventCursor), 'join');
@@ -391,7 +391,7 @@ function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   return { isAwaited: () => fail !== undefined, fail: () => fail?.() };
 }
 
-/** The status of an answer, or the code of the error that came instead. */
+/** Status of the answer, or the code of the connection error. */
 const outcome = (following: Promise<EventStreamClient>): Promise<number | string | undefined> =>
   following.then(
     ({ status }) => status,
@@ -435,7 +435,7 @@ describe('a stream that cannot begin yet', () => {
       return new Promise((_rows, reject) => (fail = () => reject(new Error('the connection is lost'))));
     });
     const first = outcome(follow(bearer()));
-    await until(() => cursor['looking'] !== undefined); // it waits for where to begin
+    await until(() => cursor['looking'] !== undefined); // it waits for its first position
     const second = follow(bearer());
     await until(async () => (await clients()) === 2);
     fail?.();
@@ -523,7 +523,7 @@ describe('of two processes', () => {
 
   it('one that stops has the EventSource of a program go on at the other by itself', async () => {
     const second = await gateway.beside();
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0); // comes back after two seconds
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0); // reconnects after two seconds
     let url = second.url;
     const source = new EventSource(`${second.url}/v1/events/stream`, {
       fetch: (_url, init) => fetch(`${url}/v1/events/stream`, { ...init, headers: { ...init.headers, ...bearer() } }),
@@ -555,7 +555,7 @@ describe('of two processes', () => {
     await publish({ data: { n: 1 } });
     await first.count(1);
     const id = Number(first.lastEventId);
-    // As if this process had not seen it yet.
+    // Simulates a process that has not seen the event yet.
     jest.spyOn(gateway.service.app.get(EventCursor), 'join').mockResolvedValueOnce(id - 1);
     const again = await (await follow({ ...bearer(), 'Last-Event-ID': String(id) })).live();
     expect(again.events).toEqual([]);

@@ -115,7 +115,7 @@ describe('the client of the Registry', () => {
     const context = { requestId: 'req-of-a-user' } as RequestContext;
     await runInContext(context, () => client.getApp('no-such-app')).catch(() => undefined);
     expect(platform.wire.connections).toBe(connections);
-    // It logs a request once its answer has gone.
+    // The Registry logs a request after its answer.
     await until(() => platform.registry.logLines.some((line) => line.includes('"request_id":"req-of-a-user"')));
   });
 });
@@ -135,7 +135,7 @@ describe('a Registry that is down', () => {
     const error = await errorOf(impatient.getApp('x'));
     expect(error).toBeInstanceOf(ServiceUnavailable);
     expect(error).toMatchObject({ status: 503, code: 'registry_unavailable', options: { headers: { 'Retry-After': '5' } } });
-    await errorOf(impatient.getApp('x')); // three tries each
+    await errorOf(impatient.getApp('x')); // three attempts each
     expect(await circuit()).toBeGreaterThan(0);
     await platform.wire.mend();
     await until(() => impatient.health().catch(() => null));

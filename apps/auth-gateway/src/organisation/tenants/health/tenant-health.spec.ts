@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** A server of the test's own that does this with whoever connects. */
+/** A server with this behaviour for each connection. */
 class Peer {
   private readonly sockets = new Set<Socket>();
 
@@ -31,7 +31,7 @@ class Peer {
       peer.sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => peer.sockets.delete(socket));
       talk(socket);
-      socket.resume(); // or it never learns that the other side is gone
+      socket.resume(); // otherwise it does not notice that the other side has closed
     });
     return peer;
   }
@@ -54,13 +54,13 @@ async function listening(server: Server): Promise<number> {
 
 type Settings = Pick<TenantDatabaseConfig, keyof TenantDatabaseConfig>;
 
-/** The PostgreSQL of the tests, as a tenant may have one. */
+/** The PostgreSQL server of the tests, as settings of a tenant. */
 function postgres(): Settings & { port: number } {
   const { hostname, port, pathname, username, password } = new URL(gateway.service.env['DATABASE_URL'] ?? '');
   return { host: hostname, port: Number(port), database: pathname.slice(1), username, password };
 }
 
-/** How long a check may take. */
+/** Time limit of a check. */
 const TIME_LIMIT_MS = 3_000;
 const SETTINGS = { host: '127.0.0.1', database: 'the-database', username: 'the-user', password: 'the-password' };
 
@@ -107,7 +107,7 @@ describe('the health of a tenant', () => {
     const silent = await Peer.start(() => undefined);
     const db_config = { ...SETTINGS, port: silent.port };
     const { id } = await createTenant(backend, { db_config });
-    // The limit of a check, which is over when the test says so.
+    // The test ends the time limit of the check.
     const limit = new AbortController();
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === TIME_LIMIT_MS ? limit.signal : timeout(ms)));
@@ -137,7 +137,7 @@ describe('the health of a tenant on PostgreSQL', () => {
     const secureContext = createSecureContext(selfSigned());
     const inFront = await Peer.start((socket) =>
       socket.once('data', () => {
-        socket.write('S'); // yes to SSLRequest
+        socket.write('S'); // accepts the SSLRequest
         const plain = new TLSSocket(socket, { isServer: true, secureContext });
         plain
           .pipe(connect(port))

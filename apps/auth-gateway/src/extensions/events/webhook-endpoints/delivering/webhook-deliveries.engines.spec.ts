@@ -10,9 +10,9 @@ import { answering, delivery, list, PLAN, routeOf, WebhooksOfTenant } from '../.
 import { WAITS_MS } from './retry-schedule.js';
 
 let webhooks: WebhooksOfTenant;
-/** Keeps the port for the receiver of the document until that starts. */
+/** Keeps the port for the receiver of the document until it starts. */
 let placeholder: LocalServer;
-/** Instead of some seconds, so that no second try comes by itself. */
+/** Instead of some seconds, so that no retry starts during a test. */
 const FIRST_WAIT_MS = 5 * 60_000;
 beforeAll(async () => {
   jest.replaceProperty(WAITS_MS, 0, FIRST_WAIT_MS);
@@ -66,7 +66,7 @@ describe('what does not arrive', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(1.2 * FIRST_WAIT_MS);
     const { body } = await webhooks.client.get<WebhookEndpointDeliveryDetail>(`${routeOf(one)}/deliveries/${failed.id}`);
-    expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // what the receiver answered is told nobody
+    expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // the receiver's answer is not shown
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: expect.any(String) });
     webhooks.receiver.answer(one.path);
     await hastenTries(webhooks.gateway.service, one);
@@ -158,7 +158,7 @@ describe('what does not arrive', () => {
 });
 
 describe('an endpoint', () => {
-  /** As if all tries but the last had failed by now. */
+  /** Simulates nine failed attempts, so that the next one is the last. */
   const atLastTry = async (one: TestEndpoint, failingFor: string) => {
     await webhooks.gateway.service.query('UPDATE webhook_endpoint_deliveries SET attempts = 9 WHERE endpoint_id = $1', [one.id]);
     await webhooks.gateway.service.query(`UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`, [
@@ -291,7 +291,7 @@ it('goes to the receiver of docs/events.md', async () => {
         ({ status }) => status === 400,
         () => false,
       ),
-    ); // of a stranger
+    ); // an unsigned request gets 400 once the server runs
     await webhooks.planChanged();
     await delivery(one, ({ status }) => status === 'delivered');
     await until(() => output.includes("billing.plan_changed { plan: 'pro', previous_plan: 'free' }"));

@@ -108,7 +108,7 @@ describe('of what happens, an endpoint gets', () => {
     await webhooks.gateway.backend().delete(`/v1/tenants/${webhooks.tenantId}`);
     await webhooks.withEndpointOfAll({}, async (all) => {
       await webhooks.planChanged();
-      await webhooks.receiver.first(all.path, 1); // in the transaction of which it had its own
+      await webhooks.receiver.first(all.path, 1); // a delivery to `one` would have been in the same transaction
     });
     expect(await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id])).toEqual([]);
   });
