@@ -13,27 +13,30 @@ export const CLI_USER_AGENT = 'platform-cli/0.1.0 (linux x64; Node.js 20.19.0)';
 
 const GATEWAY = 'apps/auth-gateway/src/main.js';
 
-/** A command line that waits for a person. */
+/** A command line that waits for the user to confirm its login. */
 export interface WaitingDevice {
   userCode: string;
   url: string;
   poll: () => Promise<Record<string, unknown>>;
 }
 
-/** The built gateway and the built panel as processes, with a mail server: what a browser test needs. */
+/** The built gateway and panel as processes, with a mail server, for browser tests. */
 export class BrowserPlatform {
   private constructor(
     readonly smtp: SmtpSink,
     public gateway: ServiceProcess,
     private readonly gatewayEnv: NodeJS.ProcessEnv,
     readonly panel: ServiceProcess,
-    /** As people write it. */
+    /** URL of the panel. */
     readonly url: string,
     private readonly database: TestDatabase,
     private readonly standIn: StripeStandIn | null,
   ) {}
 
-  /** @param payments with the stand-in of Stripe, where people pay with test cards: so in no production */
+  /**
+   * @param payments true to add the fake Stripe and its test cards, which production mode does not
+   * allow
+   */
   static async start({ payments = false } = {}): Promise<BrowserPlatform> {
     const [database, smtp, ports, stripe] = await Promise.all([
       createTestDatabase(),
@@ -59,7 +62,7 @@ export class BrowserPlatform {
       ...(stripe && {
         NODE_ENV: 'test',
         STRIPE_API_URL: stripe.url,
-        STRIPE_PUBLISHABLE_KEY, // by which the page knows the stand-in
+        STRIPE_PUBLISHABLE_KEY, // the page recognizes the fake Stripe by it
         STRIPE_WEBHOOK_SECRETS: stripe.webhooks.settings.secrets.join(),
       }),
     };
@@ -89,7 +92,7 @@ export class BrowserPlatform {
     return `ada-${randomBytes(6).toString('hex')}@example.com`;
   }
 
-  /** The link of the latest mail to an address; waits for the mail. */
+  /** Waits for a mail to an address after the first `after` mails, and returns its link. */
   async mailedLink(email: string, after = 0): Promise<string> {
     const { text } = await this.smtp.mailTo(email, after);
     const link = /http\S+/.exec(text)?.[0];
@@ -97,7 +100,10 @@ export class BrowserPlatform {
     return link;
   }
 
-  /** Somebody who has confirmed their address. Put into the database, since a mail to them would use up what they get in a minute. */
+  /**
+   * Adds a user with a confirmed address directly to the database, because mails to new users are
+   * rate-limited.
+   */
   async newUser(tenant = 'default', role = 'user'): Promise<string> {
     const email = this.newEmail();
     await this.query(
@@ -108,7 +114,10 @@ export class BrowserPlatform {
     return email;
   }
 
-  /** Signs a browser in as the form of the panel does, without a page; what it opens next is signed in. */
+  /**
+   * Signs a browser in with the panel's form request, without opening a page. Pages that it opens
+   * later are signed in.
+   */
   async signIn(context: BrowserContext, email: string): Promise<void> {
     const response = await context.request.post(`${this.url}/session`, {
       data: { email, password: PASSWORD },
@@ -117,7 +126,7 @@ export class BrowserPlatform {
     if (response.status() !== 204) throw new Error(`signing in answered ${response.status()}`);
   }
 
-  /** A tenant with the roles that every tenant has. */
+  /** Adds a tenant with the default roles. */
   async newTenant(id: string): Promise<void> {
     await this.query('INSERT INTO gateway.tenants (id, name) VALUES ($1, $1)', [id]);
     await this.query(
@@ -139,7 +148,7 @@ export class BrowserPlatform {
     };
   }
 
-  /** As a program that is no browser. */
+  /** Calls the gateway as a program, not as a browser. */
   async call(path: string, body: object, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.gateway.url}${path}`, {
       method: 'POST',
@@ -149,7 +158,10 @@ export class BrowserPlatform {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** As the gateway keeps what an app tells a user, who hears of it within a second. Put into the database, since only a run of an app may say it. */
+  /**
+   * Adds a notification to the database as if an app had sent it, because only a run of an app can
+   * send one. The user receives it within a second.
+   */
   async notify(email: string, { subject, message }: { subject: string | null; message: string }): Promise<void> {
     await this.query(
       `WITH told AS (
@@ -162,7 +174,7 @@ export class BrowserPlatform {
     );
   }
 
-  /** As an administrator. */
+  /** Adds credits as an administrator. */
   async giveCredits(email: string, amount: number): Promise<void> {
     const [user] = await this.query<{ id: string }>('SELECT id FROM gateway.users WHERE email = $1', [email]);
     const admin = await this.newUser('default', 'admin');

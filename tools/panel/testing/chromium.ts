@@ -7,10 +7,10 @@ import { chromium, type Browser } from 'playwright-core';
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
-/** However busy the machine is. */
+/** High enough for a busy machine. */
 const START_TIMEOUT_MS = 80_000;
 
-/** For a machine without a screen, without the internet, and with no other user than root. */
+/** Options for a machine without a screen and internet, with root as the only user. */
 const OPTIONS = [
   '--headless',
   '--no-sandbox',
@@ -25,9 +25,9 @@ const OPTIONS = [
 ];
 
 /**
- * The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package.
+ * Starts the Chromium of CHROMIUM_PATH, else of the system, else of the npm package.
  *
- * @throws Error that says how to get one, where none starts
+ * @throws Error with installation advice if none starts
  */
 export async function launchChromium(): Promise<Browser> {
   try {
@@ -41,12 +41,12 @@ export async function launchChromium(): Promise<Browser> {
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
 
 /**
- * The package unpacks itself into the folder for temporary files. It gets one of its own, which takes its final name when all is there:
- * tests run side by side, and may be killed.
+ * Unpacks the package into a temporary folder that gets its final name at the end, because tests
+ * run in parallel and can be killed.
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
-  // By user, since nobody can use or replace what another one unpacked.
+  // One folder for each user, because users cannot use or replace files of other users.
   const folder = join(tmpdir(), `platform-chromium-${version}-${userInfo().username}`);
   const program = join(folder, 'chromium');
   if (existsSync(program)) return program;

@@ -8,39 +8,39 @@ import { TestBrowser } from './test-browser.js';
 
 export const PANEL_ORIGIN = 'http://panel.test';
 
-/** What the build made; Jest's global setup needs the build anyway. */
+/** Output of the build, which Jest's global setup requires anyway. */
 const folders = { web: resolve('dist/apps/panel/web'), packages: resolve('dist/packages') };
 
-/** The panel in front of a real gateway, on one database. */
+/** The panel with a real gateway, both on one database. */
 export class PanelTest {
   private constructor(
     readonly gateway: GatewayTest,
     readonly panel: TestService,
   ) {}
 
-  /** @param env of the gateway. */
+  /** @param env variables of the gateway */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<PanelTest> {
     const gateway = await GatewayTest.start({ PANEL_URL: PANEL_ORIGIN, ...env });
     const started = await startPanel(gateway, { AUTH_GATEWAY_URL: gateway.service.url });
     return new PanelTest(gateway, started);
   }
 
-  /** Another process of the panel: the same database and secrets, unless told otherwise. */
+  /** Starts another panel process with the same database and secrets by default. */
   beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     return startPanel(this.gateway, { AUTH_GATEWAY_URL: this.gateway.service.url, ...env });
   }
 
-  /** Another process of the panel, from where nothing answers at the gateway's address. */
+  /** Starts another panel process that cannot reach the gateway. */
   cutOff(): Promise<TestService> {
     return this.beside({ AUTH_GATEWAY_URL: 'http://127.0.0.1:9' });
   }
 
-  /** A browser of its own, with an address of its own. */
+  /** A browser with its own cookies and address. */
   browser(service = this.panel): TestBrowser {
     return new TestBrowser(service.url, PANEL_ORIGIN);
   }
 
-  /** A browser that somebody has signed in with. */
+  /** A signed-in browser. */
   async signedIn(user?: TestUser): Promise<{ browser: TestBrowser; user: TestUser }> {
     const person = user ?? (await this.gateway.user());
     const browser = this.browser();
@@ -49,22 +49,25 @@ export class PanelTest {
     return { browser, user: person };
   }
 
-  /** The rows of the panel's own table. */
+  /** Rows of the panel's table `sessions`. */
   sessions<Row = { key: Buffer; tokens_version: number; sealed_tokens: string }>(userId: string): Promise<Row[]> {
     return this.panel.query<Row>('SELECT * FROM sessions WHERE user_id = $1', [userId]);
   }
 
-  /** Makes the access tokens of a user look as if they were about to expire. */
+  /** Makes a user's access tokens expire in less than a minute. */
   async makeStale({ id }: TestUser): Promise<void> {
     await this.panel.query("UPDATE sessions SET access_expires_at = now() + interval '59 seconds' WHERE user_id = $1", [id]);
   }
 
-  /** As the hourly sweep does. */
+  /** Runs the hourly deletion of expired sessions. */
   sweep(): Promise<void> {
     return this.panel.app.get(SessionStore).sweep();
   }
 
-  /** The gateway's tokens of the user's only session, which nothing but the panel's server may know. */
+  /**
+   * Decrypts the gateway tokens of the user's only session. Only the panel's server normally reads
+   * them.
+   */
   async openTokens(userId: string): Promise<Tokens> {
     const [row] = await this.sessions(userId);
     const session = row && (await this.panel.app.get(SessionStore).find(row.key));
@@ -72,7 +75,10 @@ export class PanelTest {
     return session.tokens;
   }
 
-  /** As if the gateway had replaced its signing keys: refused there, and good here for a while yet. */
+  /**
+   * Breaks an access token as if the gateway had replaced its signing keys: the gateway refuses
+   * it, but the panel still considers it valid.
+   */
   async spoilAccessToken(userId: string): Promise<void> {
     const [row] = await this.sessions(userId);
     const store = this.panel.app.get(SessionStore);

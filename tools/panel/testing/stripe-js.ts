@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Where the page to pay loads it. */
+/** Address from which the payment page loads Stripe's script. */
 export const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js';
 
 const FRAME = 'https://js.stripe.com/v3/card-fields.html';
 
-/** What the page uses of Stripe's script, with fields in a frame of Stripe. `window.stripeCalls` has what it was asked. */
+/**
+ * Fake of the parts of Stripe's script that the page uses, with fields in a frame.
+ * `window.stripeCalls` records the calls.
+ */
 const scriptOf = (outcomes: readonly (string | null)[], status: string): string => `
   const outcomes = ${JSON.stringify(outcomes)};
   const calls = (window.stripeCalls = []);
@@ -49,10 +52,10 @@ const scriptOf = (outcomes: readonly (string | null)[], status: string): string 
   };`;
 
 /**
- * Stands in for Stripe's own script, which no test can load.
+ * Replaces Stripe's script, which tests cannot load.
  *
- * @param outcomes of each attempt to pay: why the card was declined, or null
- * @param status of the payment when the page comes
+ * @param outcomes result of each payment attempt: the decline message, or null for success
+ * @param status status of the payment when the page loads
  */
 export async function useStripeJs(page: Page, outcomes: readonly (string | null)[], status = 'requires_payment_method'): Promise<void> {
   await page.route(STRIPE_JS, (route) => route.fulfill({ contentType: 'text/javascript', body: scriptOf(outcomes, status) }));

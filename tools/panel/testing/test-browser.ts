@@ -3,12 +3,11 @@ import { parseSetCookie } from 'cookie';
 
 export const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-/** Sends what a page of the panel would send, and keeps the cookie that comes back. */
+/** Sends the requests of a panel page and keeps the cookies. */
 export class TestBrowser {
-  /** `name=value`; null while there is none. */
-  /** That of the session. */
+  /** Session cookie as `name=value`; null if there is none. */
   cookie: string | null = null;
-  /** That which shows the gateway a known device. */
+  /** Cookie that identifies a known device to the gateway. */
   deviceCookie: string | null = null;
   readonly client: TestClient;
 

@@ -3,21 +3,25 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Shorter than Jest's, which would not say what did not come. */
+/** Shorter than Jest's time limit, whose error does not name the missing element. */
 const TIMEOUT_MS = 45_000;
 
-/** Chromium says so of every answer that is an error, also where the page expects it. */
+/** Chromium reports every error answer, including expected ones. */
 const EXPECTED = /^Failed to load resource: the server responded with a status of (4\d\d|503)/;
 
-// What runs in the page is text, since these programs know no DOM.
+// Scripts for the page are text, because TypeScript has no DOM types here.
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('Content Security Policy: ' + violatedDirective + ' ' + blockedURI))`;
-/** As a function, which costs a document nothing until it is called. To bring this text to a page takes longer than a run of axe-core. */
+/**
+ * Defines axe-core as a function that costs nothing until it is called. Sending the text to a page
+ * takes longer than a run of axe-core.
+ */
 const DEFINE_AXE = `globalThis.loadAxe = () => { ${readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8')}\n}`;
 const HAS_AXE = "typeof loadAxe === 'function'";
 /**
- * Colours that are on their way would be taken for the final ones. A change shows its transition in the frame after it, and one that is cancelled, such as by a pointer that leaves,
- * is replaced by another one: so it looks again until none is left that ends by itself.
+ * Waits for the end of all transitions, because axe-core would take intermediate colours for final
+ * ones. A transition starts one frame after its change, and a cancelled one is replaced by
+ * another. So it repeats until no finite animation is left.
  */
 const REPORT_FINDINGS = `(async () => {
   const frame = () => new Promise((next) => requestAnimationFrame(next));
@@ -47,7 +51,7 @@ interface Findings {
   title: string;
 }
 
-/** A page of a browser of its own, which notes everything that must not happen on any page. */
+/** A page in its own browser context that records everything that must not happen on any page. */
 export class WatchedPage {
   /** Errors of the console, of scripts and of the Content Security Policy. */
   readonly complaints: string[] = [];
@@ -65,11 +69,11 @@ export class WatchedPage {
     return new WatchedPage(context, await context.newPage()).watched();
   }
 
-  /** What axe-core finds, and whether anything sticks out at the side. */
+  /** Returns the findings of axe-core, and elements that are wider than the page. */
   async check(): Promise<string[]> {
     const { page } = this;
     if (!(await page.evaluate<boolean>(HAS_AXE))) {
-      await page.addInitScript({ content: DEFINE_AXE }); // for the documents after this one
+      await page.addInitScript({ content: DEFINE_AXE }); // for later documents
       await page.evaluate(`${DEFINE_AXE}; 0`);
     }
     const { violations, overhang, headings, title } = await page.evaluate<Findings>(REPORT_FINDINGS);
@@ -80,7 +84,7 @@ export class WatchedPage {
     return found;
   }
 
-  /** As `check`, in each of these looks. Afterwards the page has the last one. */
+  /** Like `check`, in each of these looks. The last look stays. */
   async checkLooks(looks: readonly Look[]): Promise<string[]> {
     const found: string[] = [];
     for (const { colorScheme, viewport } of looks) {

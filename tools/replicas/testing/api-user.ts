@@ -13,10 +13,13 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Longer than any limit of the platform for a request. */
+/** Longer than any request time limit of the platform. */
 const TIMEOUT_MS = 40_000;
 
-/** Asks the gateway through the proxy. The status is whatever it is; rejects where no answer comes. */
+/**
+ * Sends a request to the gateway through the proxy. Resolves with any status; rejects if no answer
+ * arrives.
+ */
 export async function ask<Body>(url: string, method: string, path: string, sent: Sent = {}, token?: string): Promise<Answer<Body>> {
   const { body, idempotencyKey, headers } = sent;
   const answer = await fetch(url + path, {
@@ -34,7 +37,7 @@ export async function ask<Body>(url: string, method: string, path: string, sent:
   return { status: answer.status, body: (text ? JSON.parse(text) : null) as Body };
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export class ApiUser {
   private constructor(
     private readonly url: string,
@@ -49,7 +52,7 @@ export class ApiUser {
     return new ApiUser(url, me.platform_id, login.body);
   }
 
-  /** Somebody new, whom an administrator lets in. */
+  /** Creates a new user as the administrator, and signs the user in. */
   static async join(platform: ReplicatedPlatform, administrator: ApiUser): Promise<ApiUser> {
     const credentials = { email: `p-${randomBytes(4).toString('hex')}@example.com`, password: randomBytes(9).toString('base64url') };
     const { status } = await administrator.ask('POST', '/v1/users', { body: credentials });

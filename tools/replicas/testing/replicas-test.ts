@@ -9,7 +9,7 @@ import { ReplicatedPlatform } from '../replicated-platform.js';
 const REPLICAS = 2;
 const SERVICES_AND_WORKERS = 6;
 
-/** An app with one function, which keeps a number. */
+/** An app with one function, which stores a number. */
 export const noteApp = (app_id: string, version: string, description: string) => ({
   app_id,
   version,
@@ -30,8 +30,9 @@ export const noteApp = (app_id: string, version: string, description: string) =>
 });
 
 /**
- * For a spec: two of each on a database of its own, an administrator and a developer. On Redis where REDIS_URL is set, else on PostgreSQL alone. From the images in the folder PLATFORM_IMAGES
- * where that is set (`npm run images -- --replicas`), else from the build.
+ * The platform with two processes of each service, an administrator and a developer, on its own
+ * database. Uses Redis if REDIS_URL is set, otherwise only PostgreSQL. Uses the images in the
+ * folder PLATFORM_IMAGES if it is set (`npm run images -- --replicas`), otherwise the build.
  */
 export class ReplicasTest {
   private constructor(
@@ -45,7 +46,7 @@ export class ReplicasTest {
 
   static async start(): Promise<ReplicasTest> {
     const database = await createTestDatabase();
-    const client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers look for tables there
+    const client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers need this search path
     await client.connect();
     let platform: ReplicatedPlatform | undefined;
     const folder = process.env['PLATFORM_IMAGES'];
@@ -66,7 +67,7 @@ export class ReplicasTest {
     }
   }
 
-  /** Expects that all processes stop by themselves. */
+  /** Stops all processes, and expects each to exit by itself. */
   async stop(): Promise<void> {
     const codes = await this.platform.stop();
     await this.images?.close();
@@ -79,12 +80,12 @@ export class ReplicasTest {
     return this.platform.addresses.gatewayUrl;
   }
 
-  /** Somebody new. */
+  /** Creates a new user. */
   person(): Promise<ApiUser> {
     return ApiUser.join(this.platform, this.administrator);
   }
 
-  /** The values of the column `value`. */
+  /** Returns the values of the column `value`. */
   async column<Value>(sql: string, parameters: unknown[] = []): Promise<Value[]> {
     return (await this.client.query<{ value: Value }>(sql, parameters)).rows.map(({ value }) => value);
   }
@@ -94,7 +95,7 @@ export class ReplicasTest {
     return this.developer.ask<DeployResponse>('POST', `/v1/developer/apps/${appId}/deploys`, { body });
   }
 
-  /** An app of the developer in the marketplace, deployed as version 0.1.0. Returns its id. */
+  /** Deploys an app of the developer as version 0.1.0, in the marketplace. Returns its id. */
   async app(): Promise<string> {
     const app_id = `notes-${randomBytes(3).toString('hex')}`;
     expect((await this.developer.ask<AppResponse>('POST', '/v1/developer/apps', { body: { app_id, name: app_id } })).status).toBe(201);
@@ -104,7 +105,7 @@ export class ReplicasTest {
     return app_id;
   }
 
-  /** As if the minute had gone by after which a schedule comes due. */
+  /** Makes all schedules due now. */
   async bringForwardSchedules(): Promise<void> {
     await this.client.query('UPDATE ext_host.schedules SET due_at = now()');
   }

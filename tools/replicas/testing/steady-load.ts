@@ -4,33 +4,36 @@ import { until } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ask, type Answer, type ApiUser } from './api-user.js';
 
-/** So that some requests are under way whenever a process is told to stop. */
+/** Short enough that some requests are running whenever a process is stopped. */
 const EVERY_MS = 50;
-/** One after the other, and a pair takes longer than a round. */
+/** Install changes run one after the other, and a pair takes longer than a round. */
 const ROUNDS_PER_INSTALL = 10;
-/** A session may not be refreshed as often. */
+/** Sessions have a rate limit for refreshes. */
 const ROUNDS_PER_REFRESH = 40;
 export const NOTE = 'A steady load';
 
 interface Loaded {
   url: string;
   administrator: ApiUser;
-  /** Who calls the function `note` of the app, which is theirs. */
+  /** Calls the function `note` of the developer's own app. */
   developer: ApiUser;
-  /** Who installs the app and removes it, again and again. */
+  /** Installs and removes the app repeatedly. */
   person: ApiUser;
   appId: string;
 }
 
-/** What a few people do at once, whatever else goes on: requests begin at their time and not when those before are answered. */
+/**
+ * Continuous requests of a few users. Requests begin on time, whether or not the previous ones
+ * were answered.
+ */
 export class SteadyLoad {
-  /** A line for each request that was not answered as it should be. */
+  /** One line for each wrong answer. */
   readonly failures: string[] = [];
-  /** In each of them credits are given and the function is called with the number of the round, from 0 on. */
+  /** Number of rounds. Each round gives credits and calls the function with its number, from 0. */
   rounds = 0;
-  /** How often the app was installed or removed. */
+  /** Number of installs and removals. */
   installChanges = 0;
-  /** The ids of the events that told the person of it, as they came. */
+  /** Ids of the received install events, in order. */
   readonly receivedEventIds: string[] = [];
   private readonly sent: Promise<void>[] = [];
   private readonly ended = new AbortController();
@@ -43,7 +46,7 @@ export class SteadyLoad {
     this.refreshToken = on.person.tokens.refresh_token;
   }
 
-  /** Has it going while `work` is done, and until all of its requests are answered. */
+  /** Runs the load while `work` runs, and until all requests are answered. */
   static async during(on: Loaded, work: () => Promise<void>): Promise<SteadyLoad> {
     const load = new SteadyLoad(on);
     await load.follow();
@@ -59,7 +62,6 @@ export class SteadyLoad {
     return load;
   }
 
-  /** Ends the stream of events. */
   async stop(): Promise<void> {
     this.ended.abort();
     await this.following;

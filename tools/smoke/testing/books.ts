@@ -11,12 +11,12 @@ interface PaidRow {
   subscription_id: string | null;
   period_number: number | null;
   is_given_back: boolean;
-  /** Credits, by all its refunds and disputes. */
+  /** Credits that were taken back by all refunds and disputes. */
   taken: string;
 }
 
 export interface Sums {
-  /** Cents, and how many. */
+  /** Number and cents of paid payment intents. */
   intents: number;
   paidCents: number;
   refundedCents: number;
@@ -25,8 +25,9 @@ export interface Sums {
 }
 
 /**
- * Compares what the provider has with what the platform wrote down, and with what users got for it, by sums of its own: none of the code that moved the money is asked.
- * Returns every difference, and the sums.
+ * Compares the provider's data with the platform's payments and the users' credits. It computes
+ * its own sums and uses none of the code that moved the money. Returns every difference, and the
+ * sums.
  */
 export async function compareBooks(platform: PayingPlatform): Promise<{ differences: string[]; sums: Sums }> {
   const [intents, refunds, disputes] = [
@@ -70,7 +71,7 @@ export async function compareBooks(platform: PayingPlatform): Promise<{ differen
     const grant = `grant:${subscription}:${period}${purpose === 'upgrade' ? `:${id}` : ''}`;
     grants.set(grant, (grants.get(grant) ?? 0) + (row.is_given_back ? 0 : 1));
   }
-  // What one period costs may have been paid twice; then one of both was given back.
+  // One period can be paid twice if one of the payments was then refunded.
   for (const [grant, payments] of grants)
     expectSame(`payments of ${grant}`, payments, entries.has(grant) || entries.has(`${grant}:gift`) ? 1 : 0);
   expectSame('invoices', await count(platform, "invoices WHERE kind = 'invoice'"), paid.length);
@@ -99,7 +100,7 @@ const PAID = `
   FROM payments p WHERE p.status = 'succeeded'`;
 
 const GAPS = '(SELECT FROM invoices GROUP BY series, year HAVING max(serial) <> count(*)) AS gaps';
-/** A refund that failed leaves its note, which covers the one in its place. */
+/** A failed refund keeps its credit note, which covers the replacement refund. */
 const WRONG_NOTES = `(SELECT FROM payments p, LATERAL (SELECT coalesce(sum(total_cents), 0) AS cents FROM invoices i
   WHERE i.payment_id = p.id AND i.kind = 'credit_note') AS notes WHERE p.status = 'succeeded'
     AND notes.cents NOT BETWEEN p.refunded_cents AND p.amount_cents) AS wrong`;

@@ -2,7 +2,7 @@ import type { PayingPlatform } from './paying-platform.js';
 
 type Numbers = (below: number) => number;
 
-/** Those that the gateway makes. */
+/** Requests of the gateway to the provider. */
 const REQUESTS = [
   '^POST /v1/payment_intents$',
   '^POST /v1/payment_intents$',
@@ -14,10 +14,13 @@ const REQUESTS = [
   '^GET /v1/payment_methods/',
 ];
 
-/** The gateway tries three times: what goes wrong as often is an answer that it does not have. */
+/** Number of attempts of the gateway; as many faults leave it without an answer. */
 const TRIES = 3;
 
-/** Has one of the next requests to the provider go wrong: lost before or after it was done, refused, failed or slow. */
+/**
+ * Plans a random fault for one of the next requests to the provider: connection lost before or
+ * after the work, refused, failed or slow.
+ */
 export async function planFault(platform: PayingPlatform, random: Numbers): Promise<void> {
   const faults = [
     { kind: 'lost_before' },
@@ -32,7 +35,7 @@ export async function planFault(platform: PayingPlatform, random: Numbers): Prom
   await platform.control('faults', { request, fault: faults[random(faults.length)], times: random(3) ? 1 : TRIES });
 }
 
-/** Other ways for events: once, several times, in another order, late, or lost. */
+/** Sets a random delivery of events: once, several times, reordered, late, or lost. */
 export async function changeWebhooks(platform: PayingPlatform, random: Numbers): Promise<void> {
   const ways = [
     { copies: 1, shuffles: false, delayMs: 0 },
@@ -43,7 +46,7 @@ export async function changeWebhooks(platform: PayingPlatform, random: Numbers):
   await platform.control('webhooks', { retriesAfterMs: [100, 500, 2_000], ...ways[random(ways.length)] });
 }
 
-/** From now on nothing goes wrong, and each event comes. */
+/** Ends all faults, and delivers each event. */
 export async function endFaults(platform: PayingPlatform): Promise<void> {
   await platform.control('faults', undefined, 'DELETE');
   await platform.control('webhooks', { copies: 1, shuffles: false, delayMs: 0, retriesAfterMs: [100, 500, 2_000] });

@@ -10,7 +10,10 @@ import type { OperationDone } from '../ledger-operations.js';
 
 export const LEDGER_PROCESSES = 3;
 
-/** Operations in several processes. What a process that dies has not answered another one makes again. */
+/**
+ * Ledger operations in several processes. If a process is killed, another one repeats its
+ * unanswered operations.
+ */
 export class LedgerLoad {
   readonly done = new Map<number, OperationDone>();
   private readonly processes = new Map<ChildProcess, Set<number>>();
@@ -27,7 +30,9 @@ export class LedgerLoad {
     return load;
   }
 
-  /** Dies without another word, and is followed by one that goes on. */
+  /**
+   * Kills the busiest process with SIGKILL and starts another one that continues its operations.
+   */
   async killOne(): Promise<void> {
     const [child, left] = [...this.processes].sort(([, one], [, other]) => other.size - one.size)[0] as [ChildProcess, Set<number>];
     child.kill('SIGKILL');
@@ -36,7 +41,7 @@ export class LedgerLoad {
     await this.open([...left]);
   }
 
-  /** Resolves when so many are done. */
+  /** Resolves when `count` operations are done. */
   async reached(count: number): Promise<void> {
     await until(() => {
       expect(this.failures).toEqual([]);
@@ -70,9 +75,10 @@ export class LedgerLoad {
 }
 
 /**
- * Every operation is made once or was refused, and the ledger adds up, also under seals.
+ * Expects that every operation was made once or refused, and that the ledger and its seals are
+ * correct.
  *
- * @param keyring of the gateway, where one ran
+ * @param keyring of the gateway, if one ran
  */
 export async function expectSoundLedger(
   dataSource: DataSource,
@@ -83,7 +89,8 @@ export async function expectSoundLedger(
   const keys = new Set(entries.map(({ idem_key: key }) => key));
   const answers = [...done.values()];
   expect(answers.flatMap(({ made }) => made).filter((key) => !keys.has(key))).toEqual([]);
-  // Settling is refused when the hold has expired; what was made before the kill is not refused after it.
+  // A capture is refused if the reservation expired; work from before the kill is not refused
+  // afterwards.
   expect(answers.flatMap(({ refused }) => refused).filter((key) => keys.has(key))).toEqual([]);
   expect(keys.size).toBe(new Set(answers.flatMap(({ made }) => made)).size);
   const lines: string[] = [];

@@ -5,14 +5,16 @@ import type { PayingPlatform } from './paying-platform.js';
 
 export interface Payers {
   userIds: string[];
-  /** For operations of the ledger beside the payments, which make few credits of many. */
+  /** Wallets for ledger operations in parallel to payments. These create few credits. */
   wallets: string[];
-  /** Of developers: `user:wallet`. */
+  /** Wallets of developers as `user:wallet`. */
   earnings: string[];
 }
 
 /**
- * Users with a kept card. With `autoTopUps` each second one lets credits be bought when few are left, which may be at once: the credits of their plan come by a job.
+ * Adds users with a saved card. With `autoTopUps`, every second user buys credits automatically
+ * when few are left. This can happen immediately, because a job adds the credits of the plan
+ * later.
  */
 export async function addPayers(platform: PayingPlatform, count: number, { autoTopUps = true } = {}): Promise<Payers> {
   const wallets = new Wallets(platform.dataSource, new Ledger(platform.dataSource));
@@ -42,7 +44,7 @@ export async function addPayers(platform: PayingPlatform, count: number, { autoT
   return { userIds, wallets: await Promise.all(userIds.map((userId) => wallets.ensure(userId))), earnings };
 }
 
-/** As a browser does. The gateway hears of it by an event. */
+/** Saves a card like a browser. The gateway learns of it by a webhook event. */
 export async function keepCard(platform: PayingPlatform, userId: string, testCard: string): Promise<void> {
   const { status, body } = await platform.ask('POST', '/v1/billing/payment-methods/setup', {}, { userId, key: newId('key') });
   if (status !== 200) return;

@@ -11,10 +11,10 @@ import { expireLocks } from '../expired-locks.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../service-process.js';
 
 export interface Answer {
-  /** 0: the connection broke. */
+  /** HTTP status; 0: the connection was lost. */
   status: number;
   body: Record<string, unknown>;
-  /** Seconds of `Retry-After`; null without it. */
+  /** Seconds of `Retry-After`; null if absent. */
   retryAfter: number | null;
 }
 
@@ -24,19 +24,21 @@ const PROGRAMS: Readonly<Record<Process, string>> = {
   worker: 'apps/auth-gateway/src/worker.js',
 };
 const STAND_IN = 'tools/payments/main.js';
-/** Those whose jobs move money. */
+/** Queues with jobs that move money. */
 const QUEUES = ['payments', 'refunds', 'auto-topups', 'renewals'];
-/** Of a PostgreSQL that is restarted. */
+/** Longest restart of PostgreSQL. */
 const LONGEST_AWAY_MS = 30_000;
-/** More than all tries that the gateway makes for a request. */
+/** Longer than all attempts of the gateway for a request. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** The built gateway, its worker and the stand-in of Stripe, each a process of its own, on a database of their own. */
+/**
+ * The built gateway, its worker and the fake Stripe as separate processes, on their own database.
+ */
 export class PayingPlatform {
   readonly processes: Partial<Record<Process, ServiceProcess>> = {};
-  /** Resolves when no process is being started again. */
+  /** Resolves when no process is being restarted. */
   up: Promise<unknown> = Promise.resolve();
-  /** Output of all processes of each program, of those that were killed too. */
+  /** Output of all processes of each program, including killed ones. */
   private readonly outputs: Record<Process, string[][]> = { gateway: [], worker: [] };
 
   private constructor(
@@ -52,8 +54,9 @@ export class PayingPlatform {
   ) {}
 
   /**
-   * @param given a migrated database; one of its own unless told
-   * @param options.paymentsFile where the stand-in keeps what it has, so that it may be stopped; in memory unless told
+   * @param given a migrated database; a new one by default
+   * @param options.paymentsFile file for the objects of the fake Stripe, so that it can be
+   * restarted; in memory by default
    */
   static async start(
     given?: Pick<TestDatabase, 'url' | 'drop'>,
@@ -82,8 +85,8 @@ export class PayingPlatform {
     );
     const env = {
       ...productionEnv(database.url, serviceToken),
-      NODE_ENV: 'development', // in production the time of billing does not move
-      STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in', // of the stand-in as a program
+      NODE_ENV: 'development', // production mode has no movable billing clock
+      STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in', // secret of the fake Stripe program
       LOG_LEVEL: 'error',
       RATE_LIMIT_SCALE: '1000000',
       PORT: String(port),
@@ -116,24 +119,27 @@ export class PayingPlatform {
     return parseKeyring(this.env['SECRET_KEYS'] ?? '');
   }
 
-  /** Waits for a database that is away. */
+  /** Runs a query; retries while the database is away. */
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const end = performance.now() + LONGEST_AWAY_MS;
     for (;;) {
       try {
         return await this.dataSource.query<Row[]>(sql, values);
       } catch (error) {
-        // PostgreSQL's own refusals, which no retry mends.
+        // SQL errors that a retry cannot fix.
         if (/^(22|23|42|P0)/.test((error as { code?: string }).code ?? '') || performance.now() > end) throw error;
         await delay(100);
       }
     }
   }
 
-  /** Dies without another word, and starts again. With `expiresLocks` what it had in hand is taken up at once, and not after the while for which it is locked. */
+  /**
+   * Kills a process with SIGKILL and restarts it. With `expiresLocks` its jobs are taken over at
+   * once, without waiting for their locks to expire.
+   */
   kill(name: Process, options: { expiresLocks?: boolean } = {}): Promise<void> {
     const restarted = this.restart(name, options);
-    this.up = restarted.catch(() => undefined); // who kills is told
+    this.up = restarted.catch(() => undefined); // the caller of kill gets the error
     return restarted;
   }
 
@@ -145,7 +151,10 @@ export class PayingPlatform {
     await this.run(name);
   }
 
-  /** A trusted backend asks the gateway, for a user where one is given. A key makes it safe to ask again. */
+  /**
+   * Calls the gateway as a trusted backend, for a user if one is given. A request with a key can
+   * be repeated safely.
+   */
   ask(method: string, path: string, body: object | undefined, { userId, key }: { userId?: string; key?: string } = {}): Promise<Answer> {
     return answerOf(`${this.env['PUBLIC_URL']}${path}`, {
       method,
@@ -159,7 +168,10 @@ export class PayingPlatform {
     });
   }
 
-  /** The stand-in is asked as a seller does in its dashboard; with a `client_secret` as the browser of a customer is. */
+  /**
+   * Calls the fake Stripe like the seller's dashboard, or like a customer's browser if there is a
+   * `client_secret`.
+   */
   askStripe(method: 'GET' | 'POST', path: string, parameters: Record<string, string> = {}): Promise<Answer> {
     const form = new URLSearchParams(parameters).toString();
     return answerOf(`${this.stripe.url}/v1/${path}${method === 'GET' && form ? `?${form}` : ''}`, {
@@ -169,7 +181,7 @@ export class PayingPlatform {
     });
   }
 
-  /** Everything of a kind that the stand-in has. */
+  /** Returns all objects of a kind in the fake Stripe. */
   async allOfStripe<One extends { id: string }>(path: string): Promise<One[]> {
     const all: One[] = [];
     for (;;) {
@@ -182,7 +194,7 @@ export class PayingPlatform {
     }
   }
 
-  /** What the stand-in is told beside its API: faults, where webhooks go, what banks decide. */
+  /** Controls the fake Stripe: faults, webhook settings, decisions of banks. */
   control(operation: string, body?: object, method: 'POST' | 'DELETE' = 'POST'): Promise<Answer> {
     return answerOf(`${this.stripe.url}/_control/${operation}`, {
       method,
@@ -191,33 +203,34 @@ export class PayingPlatform {
     });
   }
 
-  /** How many more requests to the stand-in are to go wrong. */
+  /** Number of requests to the fake Stripe that will still fail. */
   async faultsLeft(): Promise<number> {
     const answer = await fetch(`${this.stripe.url}/_control`, { headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` } });
     const { faults } = (await answer.json()) as { faults: { times: number }[] };
     return faults.reduce((sum, { times }) => sum + times, 0);
   }
 
-  /** Lines that a program has logged, in order. */
+  /** Log lines of a program, in order. */
   logLines(name: Process): string[] {
     return this.outputs[name].flatMap((output) => output.join('').split('\n'));
   }
 
   /**
-   * Waits, when nobody asks for anything any more, until running processes have taken up the work of killed ones. Jobs whose regular attempts all failed are left: the provider
-   * repeats an error for a day, and those jobs with it.
+   * After all requests have ended, waits until running processes have finished the work of killed
+   * ones. Jobs that failed all regular attempts stay: the provider repeats an error for a day, so
+   * these jobs fail as long.
    */
   async drain(): Promise<void> {
-    await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // of which no request is at any more
+    await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // none of them has a running request
     await this.expireLocks();
     await until(async () => {
       for (const process of Object.values(this.processes)) process.assertRunning();
-      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // no waiting for the next attempt
+      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // retries at once
       return !(await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL AND error IS NULL', [QUEUES])).length;
     });
   }
 
-  /** One of the programs for operators: `billing reconcile`. */
+  /** Runs a program for operators, such as `billing reconcile`. */
   async operator(command: string): Promise<{ exitCode: unknown; output: string }> {
     const program = CommandProcess.start([command], { ...this.env, METRICS_PORT: '1' }, 'dist/tools/billing.js');
     const exitCode = await program.exited;

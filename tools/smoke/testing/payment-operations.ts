@@ -6,14 +6,17 @@ import type { Answer, PayingPlatform } from './paying-platform.js';
 import { keepCard } from './payers.js';
 
 const LANES = 8;
-/** Of a client that has no answer, and asks again with the same key. */
+/** Attempts of a client that gets no answer and retries with the same key. */
 const TRIES = 4;
 const PAUSE_MS = 300;
-/** Of a hundred operations so many begin with another fault of the provider, and other ways for its events. */
+/**
+ * Number of operations in a hundred that first plan another fault, or change the delivery of
+ * events.
+ */
 const FAULTS_OF_100 = 4;
 const WEBHOOKS_OF_100 = 1;
 const PLANS = ['starter', 'pro', 'business', 'free'];
-/** What customers pay with in a browser. */
+/** Cards that customers use in a browser; undefined: the customer leaves. */
 const CARDS: readonly (string | undefined)[] = [
   ...Array.from({ length: 14 }, () => 'pm_card_visa'),
   'pm_card_visa_chargeDeclined',
@@ -24,10 +27,13 @@ const CARDS: readonly (string | undefined)[] = [
   undefined,
 ];
 
-/** What users, administrators and banks do with money, several at once, each with a gateway that may be gone and a provider that may fail. */
+/**
+ * Money operations of users, administrators and banks, several at once, while the gateway can be
+ * down and the provider can fail.
+ */
 export class PaymentOperations {
   done = 0;
-  /** How often each was answered with which status. */
+  /** Number of answers by operation and status. */
   readonly answers = new Map<string, number>();
   private readonly surprises: { line: string; body: Answer['body'] }[] = [];
   private next = 0;
@@ -39,7 +45,7 @@ export class PaymentOperations {
     private readonly platform: PayingPlatform,
     private readonly userIds: readonly string[],
     private readonly count: number,
-    /** No more are begun after so long. */
+    /** No operations begin after this time. */
     private readonly longestMs = Infinity,
   ) {
     this.lanes = Promise.all(Array.from({ length: LANES }, () => this.lane())).then(() => {
@@ -47,12 +53,12 @@ export class PaymentOperations {
     });
   }
 
-  /** Rejects with the first mistake of the program itself. */
+  /** Rejects with the first error of the test program itself. */
   ended(): Promise<void> {
     return this.lanes;
   }
 
-  /** Answers that no client may see, each with the log lines of its request. */
+  /** Answers that no client should get, each with the log lines of its request. */
   get unexpected(): string[] {
     const log = this.surprises.length ? this.platform.logLines('gateway') : [];
     return this.surprises.flatMap(({ line, body }) => [
@@ -99,7 +105,7 @@ export class PaymentOperations {
     if (answer?.status === 200) await this.payInBrowser('topup', answer.body, userId, random);
   }
 
-  /** By the saved card; some clients send it twice at the same moment. */
+  /** Buys credits with the saved card. Some clients send the request twice at the same time. */
   private async topUpByCard(userId: string, random: Random): Promise<void> {
     const cents = 50 + random(500);
     const request = { tokens: cents * 10, price_cents: cents, off_session: true };
@@ -123,7 +129,10 @@ export class PaymentOperations {
     await this.ask(what, 'POST', `/v1/billing/${path}`, body, userId);
   }
 
-  /** The customer pays, is declined, asked by their bank, takes their time or leaves; and a backend says at once what it believes. */
+  /**
+   * The customer pays, is declined, authenticates, waits or leaves. Sometimes the client then asks
+   * the gateway to confirm the payment at once.
+   */
   private async payInBrowser(kind: 'topup' | 'checkout' | null, body: Answer['body'], userId: string, random: Random): Promise<void> {
     const id = String(body['payment_intent_id']);
     const card = CARDS[random(CARDS.length)];
@@ -141,7 +150,7 @@ export class PaymentOperations {
     await this.ask('refund', 'POST', `/v1/admin/payments/${intent.id}/refund`, { note: 'Not wanted', ...part });
   }
 
-  /** As a seller does in the dashboard. */
+  /** Refunds a payment like the seller in the dashboard. */
   private async refundAtProvider(random: Random): Promise<void> {
     const intent = await this.somePaid();
     if (intent)
@@ -171,7 +180,10 @@ export class PaymentOperations {
       await this.platform.control('open-dispute', { charge, ...(random(2) && { amount: 1 + random(intent.amount_cents) }) });
   }
 
-  /** Another card, which may be one that is declined; and the oldest goes, which may be the last. */
+  /**
+   * Saves another card, which can be one that is declined, and removes the oldest, which can be
+   * the last.
+   */
   private async replaceCard(userId: string, random: Random): Promise<void> {
     await keepCard(this.platform, userId, random(4) ? 'pm_card_visa' : 'pm_card_chargeCustomerFail');
     const cards = await this.platform.query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY created_at', [
@@ -183,7 +195,7 @@ export class PaymentOperations {
     if (cards.length > 3) await this.ask('remove card', 'DELETE', `/v1/billing/payment-methods/${cards[0]?.id}`, undefined, userId);
   }
 
-  /** The bank of a payment that takes its time decides. */
+  /** The bank decides about a processing payment. */
   private async finishOne(random: Random): Promise<void> {
     const [slow] = await this.platform.query<{ id: string }>(
       "SELECT provider_intent_id AS id FROM payments WHERE status = 'processing' ORDER BY random() LIMIT 1",
@@ -191,10 +203,14 @@ export class PaymentOperations {
     if (slow) await this.platform.control('finish-processing', { id: slow.id, succeeds: random(4) > 0 });
   }
 
-  /** Four days of billing: months end, and are renewed. What is over is older, so that limits of a day have not been reached. */
+  /**
+   * Advances billing by four days, so that months end and renew. Ended payments become older, so
+   * that daily limits are not reached.
+   */
   private async passTime(): Promise<void> {
     await this.platform.query("UPDATE billing_clock SET ahead = ahead + interval '4 days'");
-    // A payment that the platform has locked stays as it is: to wait for it with all others locked would be a deadlock.
+    // Skips rows that the platform has locked: waiting for them while holding all others would be
+    // a deadlock.
     await this.platform.query(
       `UPDATE payments SET created_at = created_at - interval '4 days'
        WHERE id IN (SELECT id FROM payments WHERE status IN ('succeeded', 'failed', 'canceled') FOR UPDATE SKIP LOCKED)`,
@@ -212,7 +228,10 @@ export class PaymentOperations {
     return paid;
   }
 
-  /** As a client does: without an answer, with 503 or while the first is under way it asks again with the same key, a few times. Null: it has given up. */
+  /**
+   * Calls like a client: retries a few times with the same key if there is no answer, after 503,
+   * or while the first request is running. Null: gave up.
+   */
   private async ask(
     what: string,
     method: string,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, ServiceProcess } from '../service-process.js';
 
-/** A PostgreSQL of one spec, with a migrated database. */
+/** A PostgreSQL with a migrated database for one spec. */
 export class RestartablePostgres {
   private constructor(
     private readonly folder: string,
     private readonly port: number,
     private server: EmbeddedPostgres,
-    /** Of its own: on a Redis that several share, its name is that of the queues. */
+    /** Unique name, because on a shared Redis it also names the queues. */
     private readonly databaseName: string,
   ) {}
 
@@ -29,7 +29,10 @@ export class RestartablePostgres {
     return this.server.url(this.databaseName);
   }
 
-  /** With the signal that PostgreSQL takes for it (fast, and immediate), and again on the same port. */
+  /**
+   * Stops PostgreSQL with a signal (SIGINT: fast, SIGQUIT: immediate) and starts it again on the
+   * same port.
+   */
   async restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     process.kill(this.server.pid as number, signal);
     this.server = await EmbeddedPostgres.start({ directory: join(this.folder, 'postgres'), port: this.port });

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isBuilt } from '../../bootstrap/build.mjs';
 
-/** Copied, because programs find the folder of the clone by where they are. */
+/** Copied instead of linked, because programs find the clone by their own path. */
 const COPIED = ['dist', 'tools', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
 const LINKED = ['node_modules', 'apps', 'libs'];
-/** The platform takes about a hundred ports from PORT_BASE. Below the range from which systems give ports to outgoing connections. */
+/**
+ * Range of PORT_BASE. The platform uses about a hundred ports from it. They are below the range of
+ * outgoing connections.
+ */
 const [FIRST_BASE, LAST_BASE] = [180, 318];
-/** Tries of another PORT_BASE, where a port is taken. */
+/** Attempts with another PORT_BASE if a port is taken. */
 const TRIES = 5;
 
 interface RunFile {
@@ -19,7 +22,7 @@ interface RunFile {
   processes: unknown[];
 }
 
-/** `npm start` in a folder of its own, on the build of this one. */
+/** `npm start` in its own folder, with the build of this clone. */
 export class StartedPlatform {
   private constructor(
     readonly folder: string,
@@ -27,7 +30,7 @@ export class StartedPlatform {
     private readonly output: string[],
   ) {}
 
-  /** Resolves when it has printed `Platform is ready`. */
+  /** Resolves when the platform has printed `Platform is ready`. */
   static async start(): Promise<StartedPlatform> {
     if (!isBuilt(resolve('.'))) throw new Error('The sources have changed since the build. Run npm run build first.');
     const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
@@ -48,7 +51,7 @@ export class StartedPlatform {
     return this.runFile().urls;
   }
 
-  /** Credentials that the start made up. */
+  /** Credentials that the start generated. */
   get secrets(): Record<string, string> {
     const lines = readFileSync(join(this.folder, '.data', 'dev.env'), 'utf8').split('\n');
     return Object.fromEntries(
@@ -60,7 +63,7 @@ export class StartedPlatform {
     return this.output.join('');
   }
 
-  /** Ctrl-C; resolves with the exit code. */
+  /** Sends Ctrl-C. Resolves with the exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;
     const exited = once(this.child, 'close');
@@ -69,7 +72,7 @@ export class StartedPlatform {
     return code;
   }
 
-  /** Stops it where it still runs. */
+  /** Stops the platform if it is running, and deletes its folder. */
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -90,7 +93,7 @@ function startIn(folder: string, output: string[]): ChildProcess {
   return child;
 }
 
-/** False where it ends instead. */
+/** False if the process ends instead. */
 function isReady(child: ChildProcess): Promise<boolean> {
   return new Promise((done) => {
     let said = '';

@@ -21,10 +21,10 @@ export interface ReceivedSpan extends ExportedSpan {
   service: string;
 }
 
-/** Takes spans by OTLP over HTTP, as JSON, and keeps them. */
+/** Receives and records spans by OTLP over HTTP in JSON. */
 export class TraceReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** All that came, as text. */
+  /** Received bodies as text. */
   readonly texts: string[] = [];
 
   private constructor(private readonly server: Server) {}

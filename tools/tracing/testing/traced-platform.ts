@@ -36,7 +36,7 @@ const DOCUMENT = {
   ],
 };
 
-/** The built services with a receiver of traces, and an app whose function publishes an event. */
+/** The built services with a trace receiver, and an app whose function publishes an event. */
 export class TracedPlatform {
   private constructor(
     readonly receiver: TraceReceiver,
@@ -84,7 +84,7 @@ export class TracedPlatform {
     return new TracedPlatform(receiver, { gateway, registry, host, panel }, serviceToken, client, database, env(1));
   }
 
-  /** Resolves when the app can be called, and hears its own event. */
+  /** Resolves when the app can be called, and receives its own event. */
   async deploy(): Promise<void> {
     await this.client.query(
       `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, email_verified_at)
@@ -98,13 +98,13 @@ export class TracedPlatform {
     await until(async () => (await this.client.query('SELECT FROM ext_host.event_subscriptions WHERE app_id = $1', [APP])).rowCount);
   }
 
-  /** Of a second process of the Registry. */
+  /** Environment of a second Registry process. */
   async envOfAnotherRegistry(): Promise<NodeJS.ProcessEnv> {
     const [PORT, METRICS_PORT] = (await freePorts(2)).map(String);
     return { ...this.registryEnv, PORT, METRICS_PORT };
   }
 
-  /** The user calls the function, by a backend that is trusted. */
+  /** Calls the function for the user as a trusted backend. */
   call(headers: Record<string, string> = {}): Promise<Response> {
     return this.post(`/v1/extensions/${APP}/call`, { user_id: USER, function: 'start', params: {} }, headers);
   }
