@@ -10,7 +10,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Exact body, sent instead of JSON. */
   raw?: string | Uint8Array;
-  /** Aborts the request, whose promise then rejects. */
+  /** Aborts the request. Its promise then rejects. */
   signal?: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ export const TEST_SERVICE_TOKENS = {
 export interface TestServiceOptions {
   /** Variables that override the test defaults. */
   env?: NodeJS.ProcessEnv;
-  /** Another process of the same service, whose database and secrets the new process shares. */
+  /** Another process of the same service. The new process shares its database and secrets. */
   beside?: TestService;
   /** Prepares the new database before the service starts. */
   prepare?: (database: TestDatabase) => Promise<void>;

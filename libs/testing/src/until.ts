@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds between two probes; short, because most waits are short. */
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 20;
-/** Shorter than Jest's time limit, whose error does not name the wait. */
+/** Shorter than Jest's time limit, because Jest's error does not name the wait. */
 const LIMIT_MS = 80_000;
 
 /**

@@ -31,7 +31,7 @@ export class AnswersAsDeclared {
   /**
    * Describes each difference between an answer and the document.
    *
-   * @param what the tested input, for the message
+   * @param what description of the tested input, for the message
    */
   faultsOf(route: DocumentedRoute, what: string, body: unknown, answer: TestResponse<unknown>): string[] {
     const { method, path } = route;

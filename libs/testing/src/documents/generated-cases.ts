@@ -12,7 +12,7 @@ type Limited = Schema & {
   additionalProperties?: unknown;
 };
 
-/** One test input: its description, and the body or the query that contains it. */
+/** A test input: its description, and the body or the query that contains it. */
 export interface Case {
   what: string;
   body?: unknown;

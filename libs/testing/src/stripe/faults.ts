@@ -19,7 +19,7 @@ export const FAULT_STATUSES = [409, 429, 500] as const;
 type FaultStatus = (typeof FAULT_STATUSES)[number];
 
 /**
- * A fault for the next `times` requests whose line, such as `POST /v1/payment_intents`, matches.
+ * A fault for the next `times` requests with a matching line, such as `POST /v1/payment_intents`.
  */
 export interface PlannedFault {
   request: RegExp;

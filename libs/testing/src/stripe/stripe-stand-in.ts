@@ -159,8 +159,8 @@ export class StripeStandIn {
   }
 
   /**
-   * Refuses unknown host names: a foreign page whose name points to this address must not read
-   * payments (DNS rebinding).
+   * Refuses unknown host names: a foreign page must not read payments by pointing its own name to
+   * this address (DNS rebinding).
    */
   private isName(host = ''): boolean {
     return this.names.includes(host.replace(/:\d+$/, '').toLowerCase());
