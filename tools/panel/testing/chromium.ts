@@ -46,7 +46,7 @@ const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.execu
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
-  // One folder for each user, because users cannot use or replace files of other users.
+  // Separate folder for each user, because users cannot use or replace files of other users.
   const folder = join(tmpdir(), `platform-chromium-${version}-${userInfo().username}`);
   const program = join(folder, 'chromium');
   if (existsSync(program)) return program;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Shorter than Jest's time limit, whose error does not name the missing element. */
+/** Shorter than Jest's time limit, because Jest's error does not name the missing element. */
 const TIMEOUT_MS = 45_000;
 
 /** Chromium reports every error answer, including expected ones. */

@@ -27,7 +27,7 @@ interface Loaded {
  * were answered.
  */
 export class SteadyLoad {
-  /** One line for each wrong answer. */
+  /** A line for each wrong answer. */
   readonly failures: string[] = [];
   /** Number of rounds. Each round gives credits and calls the function with its number, from 0. */
   rounds = 0;

@@ -71,7 +71,7 @@ export async function compareBooks(platform: PayingPlatform): Promise<{ differen
     const grant = `grant:${subscription}:${period}${purpose === 'upgrade' ? `:${id}` : ''}`;
     grants.set(grant, (grants.get(grant) ?? 0) + (row.is_given_back ? 0 : 1));
   }
-  // One period can be paid twice if one of the payments was then refunded.
+  // A period can be paid twice if one of the payments was then refunded.
   for (const [grant, payments] of grants)
     expectSame(`payments of ${grant}`, payments, entries.has(grant) || entries.has(`${grant}:gift`) ? 1 : 0);
   expectSame('invoices', await count(platform, "invoices WHERE kind = 'invoice'"), paid.length);
