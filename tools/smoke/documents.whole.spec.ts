@@ -7,8 +7,8 @@ import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 import { printedLine } from './tutorial/blocks.js';
 
 /**
- * Replaces `npm run platform -- …` by the built program. Retries commands after a deploy, because
- * other processes know the new version only a second later.
+ * Replaces `npm run platform -- …` by the built program. Retries `schedules run`, because other
+ * processes know a deploy only about a second later.
  */
 const NPM = `#!/bin/sh
 shift

@@ -120,7 +120,7 @@ describe('a process with one thread', () => {
   const open: Sandboxes[] = [];
   afterEach(() => open.splice(0).forEach((sandboxes) => sandboxes.stop()));
 
-  /** Runs modules whose context is the test itself. */
+  /** Runs modules. The test answers the calls of their context. */
   async function start(megabytes: number) {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
     const sandboxes = new Sandboxes('auto', { lanes: 1, megabytes }, true, logger as never);
