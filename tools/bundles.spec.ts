@@ -8,12 +8,14 @@ const files = [...services, ...workers, ...readdirSync('dist/bundled').map((name
   file.endsWith('.js'),
 );
 
-/** A message that the sources have once leads from the bundle, wherever it is there, to the line where it is thrown. */
+/**
+ * A message that occurs once in the sources is traced from each bundle to the line that throws it.
+ */
 it.each([
   ['expected name:token,name:token', 'libs/platform/src/config.ts'],
   ['The data source is closed.', 'libs/persistence/src/prepared.ts'],
 ])('the maps beside the bundles lead to the line of "%s"', (message, source) => {
-  // esbuild may break a line within a text.
+  // esbuild can break a line within a text.
   const written = new RegExp(Array.from(message, (letter) => (letter === '.' ? '\\.' : letter)).join('(?:\\\\\\n)?'));
   const found = files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
@@ -63,6 +65,6 @@ it.each(['leanSubtrees', 'jsonParser'])(
       const [, first] = new RegExp(`function ${plugin}\\([^]*?__name\\(([^,]*)`).exec(readFileSync(file, 'utf8')) ?? [];
       return first === undefined ? [] : [first.trim()];
     });
-    expect(new Set(named)).toEqual(new Set([plugin])); // what is named first is the plugin itself, behind its text
+    expect(new Set(named)).toEqual(new Set([plugin])); // the first name is the plugin itself, after its text
   },
 );

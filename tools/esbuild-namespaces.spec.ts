@@ -7,7 +7,7 @@ import { withNamespacesOnce } from './esbuild-namespaces.mjs';
 
 const FILES = {
   'library.cjs': 'exports.made = [];',
-  // Imports the library while that has not all of its names.
+  // Imports the library before all of its names exist.
   'late.cjs': 'exports.early = 1; require("./circle.mjs"); exports.late = 2;',
   'circle.mjs': 'import * as late from "./late.cjs"; export const early = late;',
   'text.cjs': 'module.exports = "text";',

@@ -12,13 +12,13 @@ const FOLDER = 'docs/operations';
 const UNITS = 'deploy/systemd';
 const pages = readdirSync(FOLDER).map((name) => join(FOLDER, name));
 
-/** Not every machine has it. */
+/** Fake openssl, because not every machine has it. */
 const OPENSSL = `#!/bin/sh
 [ "$1" = rand ] || exit 64
 exec "${process.execPath}" -p "require('crypto').randomBytes($3).toString('$2'.slice(1))"
 `;
 
-/** As GitHub names the anchor of a heading. */
+/** Anchor that GitHub creates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -55,7 +55,7 @@ describe('the guide for operators', () => {
     ['panel', panelConfig],
   ] as const)('writes an environment with which the %s starts in production', (name, load) => {
     const texts = ['common', name].map((each) => readFileSync(join(env, `${each}.env`), 'utf8'));
-    const config = load({ ...parseEnv(texts.join('\n')), CODE_SANDBOX: 'permission' }); // bubblewrap is not everywhere
+    const config = load({ ...parseEnv(texts.join('\n')), CODE_SANDBOX: 'permission' }); // not every machine has bubblewrap
     expect(config).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' });
   });
 
@@ -88,7 +88,7 @@ describe('the guide for operators', () => {
     const recipes = [...text.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
     expect(recipes.filter((recipe) => !named.includes(recipe))).toEqual([]);
     const sources = [...sourcesOf('apps'), ...sourcesOf('libs')].map((file) => readFileSync(file, 'utf8')).join('\n');
-    // Those of Prometheus, of prom-client and of `ServiceCalls`, which puts a name before them.
+    // Metrics of Prometheus, of prom-client, and of `ServiceCalls`, which adds a prefix.
     const others = ['up', 'nodejs_eventloop_lag_p99_seconds', 'circuit_open'];
     const unknown = recipes.filter((recipe) => !others.includes(recipe) && !sources.includes(`name: '${recipe}'`));
     expect(unknown).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { CommandProcess } from './terminal/command-process.js';
 
-/** A database that nobody reaches: what is refused here is refused before anything is asked of it. */
+/** A database that cannot be reached: all these refusals must come before any query. */
 const env = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none', SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` };
 
 async function run(tool: string, ...parameters: string[]) {
@@ -152,7 +152,7 @@ describe('the tools of operators', () => {
       expect(await administrators()).toEqual([]);
       expect(await migrate({ ...admin, ADMIN_PASSWORD: 'correct horse battery' })).toMatchObject({ exitCode: 0 });
       expect(await administrators()).toEqual(['root@example.com']);
-      // Who is there stays as they are.
+      // Existing users stay unchanged.
       expect(await migrate({ ...admin, ADMIN_PASSWORD: 'short' })).toMatchObject({ exitCode: 0 });
     }, 120_000);
   });

@@ -12,7 +12,8 @@ const all = [...speedTricks, esbuildNaming, esbuildNamespaces, quickjsMemory, je
 
 it.each(all)('$name: $library is still the version that it was written for', ({ library, version }) => {
   const { version: installed } = JSON.parse(readFileSync(`node_modules/${library}/package.json`, 'utf8')) as { version: string };
-  // When it moved on: read what the trick replaces in the new version, measure again, and say the new version where the trick is.
+  // After an update: read the replaced code in the new version, measure again, and set the new
+  // version at the trick.
   expect(installed).toBe(version);
 });
 

@@ -3,7 +3,10 @@ import { MEASUREMENTS } from './measurements.js';
 import type { Databases } from './platform/databases.js';
 import { Platform } from './platform/platform.js';
 
-/** Every measurement once, tiny, against built services: that it runs to its end and gives figures. How fast anything is, does not matter. */
+/**
+ * Runs every measurement once with tiny inputs against built services, and expects figures. Speed
+ * does not matter.
+ */
 let platform: Platform;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ interface LockedPackage {
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> };
 
-/** Where Node.js would find it, from the folder of a package upwards. */
+/** Finds a package like Node.js, from a package's folder upwards. */
 function find(name: string, from: string): LockedPackage | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const found = packages[`${folder && `${folder}/`}node_modules/${name}`];
@@ -18,9 +18,10 @@ function find(name: string, from: string): LockedPackage | undefined {
   }
 }
 
-// npm leaves out the native packages of other systems where it writes the file beside an installation (npm/cli#4828). `npm ci` refuses
-// such a file, and macOS would install versions that nobody has chosen. To mend it: `npm install --package-lock-only` in a folder with nothing
-// but package.json and package-lock.json.
+// npm omits the native packages of other systems if it writes the file next to an installation
+// (npm/cli#4828). `npm ci` refuses that file, and macOS would install versions that are not
+// locked. To fix it, run `npm install --package-lock-only` in a folder with only package.json and
+// package-lock.json.
 it('locks every package of every operating system', () => {
   const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })

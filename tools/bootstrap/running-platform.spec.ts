@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => processes.forEach((process) => process.kill('SIGKILL')));
 
-/** A process with the name of the one that runs a platform. */
+/** Starts a process with the name of the platform's supervisor. */
 async function supervisor(): Promise<number> {
   const script = join(folder, 'start.mjs');
   writeFileSync(script, 'console.log("runs"); setInterval(() => {}, 1000);');
@@ -54,7 +54,7 @@ it('tells nothing of a platform that was killed, of one that is not up yet, and 
   expect(addressesFor('tour', file)).toEqual({});
   write({ pid: await supervisor() });
   expect(addressesFor('tour', file)).toEqual({});
-  write({ pid: process.pid, urls: URLS }); // another process has its number by now
+  write({ pid: process.pid, urls: URLS }); // another process has reused its pid
   expect(addressesFor('tour', file)).toEqual({});
   writeFileSync(file, '{"pid":');
   expect(addressesFor('tour', file)).toEqual({});
@@ -98,7 +98,7 @@ it('is what the README asks, so that its commands work on any ports', () => {
 it('runs the command line in the folder that somebody is in, and other tools in that of the clone', () => {
   expect(folderFor('tour', '/clone', { npm_lifecycle_event: 'tour', INIT_CWD: '/home/ada' })).toBe('/clone');
   expect(folderFor('platform', '/clone', { npm_lifecycle_event: 'platform', INIT_CWD: '/home/ada' })).toBe('/home/ada');
-  // What another script of npm has left behind says nothing of this one.
+  // Variables of another npm script are ignored.
   expect(folderFor('platform', '/clone', { npm_lifecycle_event: 'dev', INIT_CWD: '/home/ada' })).toBe(process.cwd());
   expect(folderFor('platform', '/clone', {})).toBe(process.cwd());
 });

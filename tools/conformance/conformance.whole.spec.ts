@@ -3,7 +3,10 @@ import { ConformanceAccount } from './account.js';
 import { refuses, same } from './check.js';
 import { CHECKS, runChecks, type Outcome } from './checks.js';
 
-/** The list that `npm run billing:conformance` asks Stripe's test mode, asked of the stand-in. */
+/**
+ * Runs the checks of `npm run billing:conformance`, which normally test Stripe's test mode,
+ * against the fake Stripe.
+ */
 describe('the stand-in of Stripe', () => {
   let account: ConformanceAccount;
   beforeAll(async () => {

@@ -7,12 +7,12 @@ import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/
 import { launchChromium } from '../panel/testing/chromium.js';
 import { WatchedPage } from '../panel/testing/watched-page.js';
 
-/** The page for people of the gateway's document, as it is exported. */
+/** HTML page of the gateway's exported OpenAPI document. */
 let gateway: GatewayTest;
 let service: TestService;
 let browser: Browser;
 let watched: WatchedPage;
-/** Every address that the page has asked. */
+/** All addresses that the page requested. */
 let asked: string[];
 let user: TestUser;
 beforeAll(async () => {
@@ -33,10 +33,10 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** However busy the machine is: the page reads a document of more than a megabyte before it shows anything. */
+/** High enough for a busy machine: the page first reads a document of more than a megabyte. */
 const READY = { timeout: 60_000 };
 
-/** Nothing came from elsewhere, and nothing was against the policy of the page. */
+/** Expects that all requests had the page's own origin and its policy refused nothing. */
 function expectOwn(): void {
   const foreign = asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(service.url).origin);
   expect([foreign, watched.complaints]).toEqual([[], []]);
@@ -61,7 +61,8 @@ it('tries a request with a token, and shows what the platform answers', async ()
   expect(text).toContain(user.id);
   expect(text).toContain(user.email);
   expect(asked).toContain(`${service.url}/v1/auth/me`);
-  // On any other host than this one it would tell the document's address to a validator elsewhere.
+  // On other hosts than localhost, Swagger UI would send the document's address to a foreign
+  // validator.
   expect(await page.evaluate('ui.getConfigs().validatorUrl')).toBeNull();
   expectOwn();
 });
@@ -80,7 +81,10 @@ it('finds groups by a part of their names, and opens one route by its address', 
   expectOwn();
 });
 
-/** How an operation is told, without the plugins of the page: with the whole document. `trap` is in the document, too, and looked at by who copies it all. */
+/**
+ * Resolves an operation without the page's plugins, with the whole document. `trap` is a part of
+ * the document that only a full copy reads.
+ */
 const RESOLVED = `(async (path) => {
   const { fn, specSelectors } = ui.getSystem();
   const document = specSelectors.specJson().toJS();

@@ -6,7 +6,7 @@ import ts from 'typescript';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 interface Found {
   name: string;
-  /** Where it is written. */
+  /** Source position. */
   at: string;
 }
 
@@ -19,17 +19,17 @@ const operations = documents.flatMap((document) =>
   ),
 );
 
-/** What frames a message, says what its body is, or what sent it: HTTP defines it, for every server alike. */
+/** Headers that HTTP defines for every server: framing, content, sender. */
 const OF_HTTP_IN = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'host', 'transfer-encoding'],
   ...['accept-encoding', 'origin', 'sec-fetch-site', 'user-agent'],
-  'x-forwarded-for', // proxies send it
+  'x-forwarded-for', // sent by proxies
 ]);
 const OF_HTTP_OUT = new Set([
   ...['access-control-allow-origin', 'allow', 'cache-control', 'connection', 'content-length', 'content-type', 'pragma', 'vary'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'referrer-policy', 'x-content-type-options'],
   ...['x-frame-options', 'strict-transport-security', 'permissions-policy'],
-  'x-accel-buffering', // for nginx as a proxy
+  'x-accel-buffering', // read by nginx
 ]);
 
 const taken = new Set(documents.flatMap((document) => [...credentialsOf(document), ...parametersOf(document)]));
@@ -46,7 +46,7 @@ describe('the OpenAPI documents', () => {
     expect(read.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['if-match', 'if-none-match', 'x-acting-session', 'x-request-id', 'x-api-key']),
     );
-    // Of answers, too: those of other services, and of errors.
+    // The code also reads headers of errors and of answers of other services.
     expect(read.filter(({ name }) => !taken.has(name) && !said.has(name) && !OF_HTTP_IN.has(name))).toEqual([]);
   });
 
@@ -112,7 +112,10 @@ function responsesOf({ components }: OpenAPIObject, { responses }: Operation): {
   });
 }
 
-/** The names of headers, in lower case, that the sources of the services read of requests, and those that they give to answers. */
+/**
+ * Lower-case names of the request headers that the services read, and of the response headers that
+ * they write.
+ */
 function inSources(): { read: Found[]; written: Found[] } {
   const found: { read: Found[]; written: Found[] } = { read: [], written: [] };
   const files = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
@@ -137,7 +140,7 @@ function inSources(): { read: Found[]; written: Found[] } {
       if (ts.isPropertyAssignment(node) && node.name.getText() === 'headers' && ts.isObjectLiteralExpression(node.initializer)) {
         for (const property of node.initializer.properties) note(found.written, property.name);
       }
-      // `retryAfter` and the like, which make the headers of an answer.
+      // Functions such as `retryAfter` return response headers.
       if (ts.isReturnStatement(node) && node.expression && ts.isObjectLiteralExpression(node.expression)) {
         for (const { name } of node.expression.properties) if (name && /^'[A-Z][\w-]*'$/.test(name.getText())) note(found.written, name);
       }
@@ -152,7 +155,7 @@ function isHeaders(node: ts.Expression): boolean {
   return /(?:^|\.)headers$/.test(node.getText());
 }
 
-/** A header as it is written in answers, rather than a key of a map. */
+/** True if the string is written like a response header, not like a key of a map. */
 function isName(node: ts.Node | undefined): boolean {
   return node !== undefined && ts.isStringLiteral(node) && /^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$/.test(node.text);
 }

@@ -17,7 +17,7 @@ interface Recorded {
   request?: unknown;
   response?: unknown;
 }
-/** What tests have sent and got, by `<METHOD> <path>`. */
+/** Recorded examples, by `<METHOD> <path>`. */
 const recordedOf = (service: string): Record<string, Recorded> => {
   const file = `docs/openapi/examples/${service}.json`;
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Recorded>) : {};
@@ -46,10 +46,10 @@ const responsesOf = ({ responses }: Operation, { components }: OpenAPIObject): [
     return [status, shared ? (shared as Response) : response];
   });
 
-/** The codes that a response has as examples. */
+/** Error codes in the examples of a response. */
 const codesOf = ({ content }: Response): string[] => Object.keys(content?.['application/json']?.examples ?? {});
 
-/** What its app answers, is the app's to say. */
+/** True for routes that apps answer. */
 const ofApps = (path: string): boolean => path.startsWith('/v1/ext/');
 
 it('there are such documents', () => expect(faults(() => ['x']).length).toBeGreaterThan(200));
@@ -112,7 +112,10 @@ it('every operation says what follows from its access and its input', () => {
   ).toEqual([]);
 });
 
-/** What they list may be nothing; who asks about an app that is not theirs is refused, whether or not there is one; the health of an app that there is not is unknown. */
+/**
+ * Operations without 404: their lists can be empty; a caller without access to the app is refused
+ * even if it does not exist; the health of an unknown app is `unknown`.
+ */
 const FINDS_ALWAYS = new Set(['readExtensionStats', 'listInstalls', 'getAppHealth']);
 
 it('what is named in a path may not be there', () => {
@@ -132,10 +135,10 @@ it('every example of a refusal has the code by which it is called, and is there 
   }
 });
 
-/** What is answered and needs no example, and why. */
+/** Media types that need no example. */
 const SELF_EVIDENT = new Set([
   'text/event-stream', // has no end
-  'application/schema+json', // is a schema, and always the same one
+  'application/schema+json', // always the same schema
 ]);
 
 it('every operation has an example of what is sent and of what is answered, which a test has sent and got', () => {
@@ -154,7 +157,7 @@ it('every operation has an example of what is sent and of what is answered, whic
       }),
     ),
   );
-  // `RECORD_EXAMPLES=1 npx jest <its spec>` records what a spec sends and gets; then `npm run openapi`.
+  // To record examples, run `RECORD_EXAMPLES=1 npx jest <its spec>`, then `npm run openapi`.
   expect(missing).toEqual([]);
 });
 

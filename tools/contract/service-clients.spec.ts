@@ -49,10 +49,10 @@ afterAll(async () => {
 });
 beforeEach(() => (received = []));
 
-/** What a client reads of what a method of a controller returns. */
+/** JSON that a client receives for the return type of a controller's method. */
 type AnswerOf<C, M extends keyof C> = C[M] extends (...given: never[]) => infer Returned ? AsJson<Awaited<Returned>> : never;
 
-/** That the answer is all that the client reads of it. A client that reads nothing of it is right, too. */
+/** Empty if the answer contains everything that the client reads. A client can read nothing. */
 type Agrees<Answer, Read> = [Answer] extends [Read]
   ? []
   : void extends Read
@@ -60,14 +60,17 @@ type Agrees<Answer, Read> = [Answer] extends [Read]
     : ['The client reads what the controller does not answer'];
 
 interface Pair {
-  /** The client's method. */
+  /** Method of the client. */
   name: string;
   call: () => Promise<unknown>;
   controller: Type;
   method: string;
 }
 
-/** A method of a client and that of the controller which answers it. Does not compile where they disagree on the answer. */
+/**
+ * Pairs a client's method with the controller's method that answers it. Does not compile if their
+ * answer types differ.
+ */
 function pair<C, M extends keyof C & string, Read>(
   name: string,
   controller: Type<C>,
@@ -78,7 +81,10 @@ function pair<C, M extends keyof C & string, Read>(
   return { name, call, controller, method };
 }
 
-/** As `pair`, where the controller sends text that it has put together itself, and so returns nothing. It documents it as `Answer`. */
+/**
+ * Like `pair`, for a controller that sends its own text and returns nothing. Its documented type
+ * is `Answer`.
+ */
 function pairOfText<C, M extends keyof C & string, Answer, Read>(
   name: string,
   controller: Type<C>,
@@ -94,7 +100,7 @@ function pairOfText<C, M extends keyof C & string, Answer, Read>(
 
 const handlerOf = (controller: Type, method: string): object => (controller.prototype as Record<string, object>)[method] as object;
 
-/** As `pair`, where the client makes something else of the answer. */
+/** Like `pair`, for a client that converts the answer. */
 const pairOfOther = <C>(name: string, controller: Type<C>, method: keyof C & string, call: () => Promise<unknown>): Pair => ({
   name,
   call,
@@ -104,7 +110,7 @@ const pairOfOther = <C>(name: string, controller: Type<C>, method: keyof C & str
 
 const APP = { scope: 'app' } as const;
 const PAGE = { limit: 1 };
-/** The stand-in looks at no body. */
+/** Placeholder; the fake ignores bodies. */
 const ANY = {} as never;
 
 const PAIRS: [string, Type, Pair[]][] = [
@@ -179,7 +185,7 @@ const PAIRS: [string, Type, Pair[]][] = [
   ],
 ];
 
-/** Of no route, or private. */
+/** Methods without a route. */
 const OTHERS = ['constructor', 'onApplicationShutdown', 'assertReachable', 'repeat', 'read', 'write'];
 
 describe.each(PAIRS)('%s', (_name, client, pairs) => {

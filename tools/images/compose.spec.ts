@@ -23,7 +23,11 @@ const envOf = ({ environment = {} }: Container) =>
 
 const VARIABLE = /\$\{([A-Z_]+)(?:(:[?-])([^}]*))?\}/g;
 
-/** Fills in variables like Docker. @throws Error for one that is required and not given. */
+/**
+ * Fills in variables like Docker.
+ *
+ * @throws Error if a required variable is not given
+ */
 const filledIn = (text: string, given: Record<string, string>): string =>
   text.replace(VARIABLE, (_all, name: string, operator?: string, rest = '') => {
     const value = given[name];
@@ -36,7 +40,7 @@ const TRIAL = 'docker/compose.yaml';
 const PRODUCTION = 'docker/compose.production.yaml';
 const trial = readServices(readFileSync(TRIAL, 'utf8'));
 const productionText = readFileSync(PRODUCTION, 'utf8');
-/** The file that docs/deployment.md has people write, with values of the kind that its commands make. */
+/** The file from docs/deployment.md, with values like those that its commands create. */
 const documented = environmentOfDocumentation();
 const production = readServices(filledIn(productionText, documented));
 

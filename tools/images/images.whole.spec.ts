@@ -79,7 +79,7 @@ it('every program starts from what is in its image alone, serves and stops', asy
   } catch (error) {
     throw new Error(platform.lastOutput(), { cause: error });
   } finally {
-    await platform.stop().catch(() => undefined); // what failed is thrown already
+    await platform.stop().catch(() => undefined); // the failure was already thrown
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -27,12 +27,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A suite with a test that runs this code, and one that passes. */
+/** Writes a suite with one test that runs this code, and one that passes. */
 function suite(name: string, test: string, more = ''): void {
   writeFileSync(join(folder, `${name}.spec.js`), `it('first', () => { ${test} });\nit('second', () => {});\n${more}\n`);
 }
 
-/** A suite that fails the first `times` that it runs. */
+/** Writes a suite that fails in its first `times` runs. */
 const flaky = (name: string, times = 1): void =>
   suite(
     name,

@@ -15,9 +15,12 @@ const SIZES: Record<string, number> = {
   'tools/tiny.spec.ts': 1,
 };
 
-beforeEach(() => delete process.env['TEST_ORDER_SEED']); // of `npm run test:repeat`, which gives this run a random order
+beforeEach(() => delete process.env['TEST_ORDER_SEED']); // `npm run test:repeat` sets it for a random order
 
-/** The names of all of them, in the order in which they run where `times` is what Jest remembers of earlier runs. */
+/**
+ * Names of all suites in the order of a run. `times` are the durations of earlier runs that Jest
+ * remembers.
+ */
 async function order(times: Record<string, number> = {}): Promise<string[]> {
   const Sequencer = createRequire(resolve('package.json'))('./tools/jest/sequencer.cjs') as SequencerClass;
   const sequencer = new Sequencer({ contexts: [], globalConfig: {} });

@@ -5,7 +5,7 @@ import { environmentOf, secretsOf, secretsOfDocumentation } from './environment.
 import { containersOf, mebibytes, OVERLAYS, readRendered, workloadsOf, type Container, type Workload } from './manifests.js';
 
 const MIGRATE = ['DATABASE_URL', 'SECRET_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'];
-/** For the host itself, beside the process of the handlers. */
+/** Memory of the host itself, without the handler process. */
 const HOST_MEGABYTES = 512;
 
 const targets = readTargets();
@@ -53,7 +53,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     '%s has the time that it takes to finish',
     (_name, workload) => {
       const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS } = configOf(workload).config;
-      expect(DRAIN_SECONDS).toBe(5); // endpoints of a Service change within that
+      expect(DRAIN_SECONDS).toBe(5); // endpoints of a Service change within this time
       expect(SHUTDOWN_TIMEOUT_SECONDS).toBeGreaterThan(30); // a call
       expect(workload.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(DRAIN_SECONDS + SHUTDOWN_TIMEOUT_SECONDS + 5);
     },

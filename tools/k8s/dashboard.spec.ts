@@ -10,7 +10,7 @@ interface Panel {
 const { panels } = JSON.parse(readFileSync('deploy/grafana/platform.json', 'utf8')) as { panels: Panel[] };
 const charts = panels.filter(({ type }) => type !== 'row');
 
-/** As Grafana fills in its variables. */
+/** Fills in variables like Grafana. */
 const filledIn = (expression: string): string => expression.replaceAll('$__rate_interval', '2m').replaceAll('$service', '.*');
 
 it.each(charts.map((panel) => [panel.title, panel] as const))('%s shows metrics that there are', async (_title, { targets = [] }) => {

@@ -3,7 +3,7 @@ import { mayBeReached, mayCall } from './network.js';
 
 const GATEWAY_CALLS = { auth: ['ext-webhook-host:4002', 'registry:4001'], development: ['mailbox:4025', 'payments:4042'] };
 const DATA = ['postgres:5432', 'redis:6379'];
-/** What is called inside of the cluster: all that is not here is refused. */
+/** Calls inside the cluster. All others are refused. */
 const CALLS: Record<string, { always: string[]; inDevelopment: string[] }> = {
   'auth-gateway': { always: GATEWAY_CALLS.auth, inDevelopment: [...GATEWAY_CALLS.development, ...DATA] },
   'auth-gateway-worker': { always: GATEWAY_CALLS.auth, inDevelopment: [...GATEWAY_CALLS.development, ...DATA] },

@@ -6,7 +6,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   const containers = workloads.flatMap((workload) =>
     containersOf(workload).map((container) => ({ ...container, of: workload.metadata.name, pod: workload.pod })),
   );
-  /** The names of those for which it does not hold. */
+  /** Names of the items that do not satisfy the condition. */
   const failing = <T extends { of: string }>(items: T[], holds: (item: T) => boolean) =>
     items.filter((item) => !holds(item)).map(({ of }) => of);
   const pods = workloads.map(({ pod, metadata }) => ({ pod, of: metadata.name }));

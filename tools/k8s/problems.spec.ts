@@ -12,7 +12,7 @@ describe('a broken manifest', () => {
   const production = readRendered('production');
   const secrets = secretsOfDocumentation();
 
-  /** The problems after a change of one object. */
+  /** Problems after a change of one object. */
   async function problemsAfter(kind: string, name: string, change: (manifest: Manifest) => void): Promise<string[]> {
     const manifests = structuredClone(production);
     const manifest = manifests.find((one) => one.kind === kind && one.metadata.name.startsWith(name));

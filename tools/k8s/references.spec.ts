@@ -17,7 +17,7 @@ interface MonitorSpec {
   endpoints: { port: string }[];
 }
 
-/** Labels of pods that are somebody else's. */
+/** Labels of pods that are not part of the platform. */
 const OTHERS = [{ 'registry-client': 'true' }];
 
 describe.each(OVERLAYS)('%s', (overlay) => {

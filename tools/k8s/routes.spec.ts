@@ -12,7 +12,7 @@ interface RouteSpec {
 
 const routes = ofKind<RouteSpec>(readRendered('production'), 'HTTPRoute');
 
-/** The rule that a path comes to at a host: an exact match before the longest prefix. */
+/** Rule for a path at a host: an exact match, otherwise the longest prefix. */
 function ruleFor(host: string, path: string) {
   const rules = routes.filter(({ spec }) => spec.hostnames?.includes(host)).flatMap(({ spec }) => spec.rules);
   const matches = rules.flatMap((rule) => (rule.matches ?? []).map((match) => ({ rule, ...match.path })));

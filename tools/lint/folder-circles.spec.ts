@@ -8,7 +8,7 @@ import { FOLDER_GROUPS } from './folder-groups.config.mjs';
 
 const BACK = "import { a } from '../a/a.js';";
 
-/** Imports of one folder in another, which imports something of the first. */
+/** Sources in one folder that import another folder, which imports the first. */
 const VALUES = [
   "import { b } from '../b/b.js';",
   "import { type B, b } from '../b/b.js';",
@@ -67,7 +67,7 @@ const SAMPLES: Record<string, Sample> = {
   },
 };
 
-/** All in one process of its own: the program reads TypeScript's parser, which is large. */
+/** Runs all cases in one separate process, because loading TypeScript's parser is slow. */
 const SCRIPT = `
   import { folderCircles } from './tools/lint/folder-circles.mjs';
   console.log(JSON.stringify(JSON.parse(process.argv[1]).map(([root, except]) => folderCircles(root, except))));

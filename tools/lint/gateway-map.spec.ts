@@ -7,8 +7,8 @@ const GROUPS = FOLDER_GROUPS.find(({ root }) => root === ROOT)?.order.flat() ?? 
 const LISTS_OF_GROUPS = new Set(GROUPS.flatMap((group) => ['module', 'schema'].map((what) => `${group}/${group}.${what}.ts`)));
 
 /**
- * The folders that hold files, but those of generated ones and of the migrations of features. In the folder of a group itself the files count, but
- * for its module, its schema, specs and what tests make.
+ * Folders with files, except generated ones and migrations of features. Files directly in a
+ * group's folder count, except its module, its schema, specs and test factories.
  */
 async function placesThereAre(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts'));
@@ -21,7 +21,10 @@ async function placesThereAre(): Promise<string[]> {
   return [...new Set([...folders, ...ofGroups])].sort();
 }
 
-/** Those of the table in docs/architecture.md: `group/` in its first column, and in the second what is in it. */
+/**
+ * Places in the table of docs/architecture.md: the first column is `group/`, the second lists its
+ * content.
+ */
 async function placesOfMap(): Promise<string[]> {
   const text = await readFile('docs/architecture.md', 'utf8');
   const [, section = ''] = text.split('\n## The gateway\n');
@@ -35,7 +38,7 @@ async function placesOfMap(): Promise<string[]> {
     const [, first = '', second = ''] = row.split('|').map((cell) => cell.trim());
     if (first) group = first.startsWith('`') ? first.slice(1, -1) : '';
     const named = [...second.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-    // Beside the groups files need no row.
+    // Files outside of groups need no row.
     return named.filter((name) => group || name.endsWith('/')).map((name) => group + name.replace(/\/$/, ''));
   });
 }

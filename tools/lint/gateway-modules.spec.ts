@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const ROOT = 'apps/auth-gateway/src';
-/** The settings of the process, from which some providers are made. */
+/** Import of the process settings, from which some providers are created. */
 const CONFIG = /^(\.\.\/)+config\.js$/;
 
 async function filesWith(ending: string): Promise<Map<string, string>> {
@@ -10,7 +10,7 @@ async function filesWith(ending: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')] as const)));
 }
 
-/** `app.module` puts them together. */
+/** Modules, which `app.module` combines. */
 async function modules(): Promise<Map<string, string>> {
   const files = await filesWith('.module.ts');
   files.delete('app.module.ts');
@@ -33,7 +33,7 @@ it('a module declares only what is in its folder, and imports the modules of oth
 });
 
 it('each controller and each provider is declared by the module of its folder', async () => {
-  // Without the imports, which name what is declared elsewhere, too.
+  // Ignores the imports, because they name classes that other modules declare.
   const declaring = new Map([...(await modules())].map(([path, text]) => [dirname(path), text.split('@Module')[1] ?? '']));
   const undeclared = [...(await filesWith('.ts'))].flatMap(([path, text]) =>
     [...text.matchAll(/^@(?:Injectable|Controller)\([^\n]*\)\n(?:@[^\n]*\n)*export class (\w+)/gm)]

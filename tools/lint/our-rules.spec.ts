@@ -42,7 +42,7 @@ import { CODE_LIMITS } from './code-limits.js';
 `,
 };
 
-/** No files that there are. */
+/** Paths that do not exist. */
 const IN_NO_GROUP = [
   'apps/auth-gateway/src/a-new-folder/things.service.ts',
   'apps/ext-webhook-host/src/a-new-folder/things.service.ts',
@@ -121,7 +121,7 @@ const IS_ON_FOR = {
   'apps/auth-gateway/src/organisation/tenants/tenants.spec.ts': false,
 };
 
-/** All at once: to load the configuration, and then the types, takes longer than anything else here. */
+/** Lints all samples at once, because loading the configuration and the types takes longest. */
 let outcomes: Record<'groups' | 'inject' | 'tenantData', Outcome>;
 beforeAll(async () => {
   const inNoGroup = IN_NO_GROUP.map((path): [string, string] => [path, 'export const things = 1;']);
@@ -132,7 +132,7 @@ beforeAll(async () => {
   });
 }, 90_000);
 
-/** The line of each message of the rule, in their order. There must be none that the sample could not be read. */
+/** Lines of the rule's messages, in order. Expects that the sample could be parsed. */
 function refusedLines(messages: LintMessage[] = [], rule: string): number[] {
   expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
   const refused = messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line);

@@ -6,13 +6,18 @@ import { promisify } from 'node:util';
 import type { Access } from './table-owners.mjs';
 
 interface Service {
-  /** The folders that change tables without an entity, and those whose entity stands in a lower folder, since others read it. */
+  /**
+   * Folders that change tables without an entity, and folders with their entity in a subfolder,
+   * because other code reads it.
+   */
   writers: Record<string, string>;
-  /** By tables: which other files change one, and why. `?` is a table that is computed. */
+  /**
+   * Exceptions by table: other files that change it, and the reason. `?` is a computed table name.
+   */
   exceptions: Record<string, { why: string; files: string[] }>;
 }
 
-/** Why the gateway deletes rows of billing. */
+/** Reason why the gateway deletes rows of billing. */
 const OF_BILLING = 'When a user is erased: erasures are the gateway’s, and libs/billing does not know of them.';
 
 const SERVICES: Record<string, Service> = {
@@ -117,7 +122,7 @@ const SERVICES: Record<string, Service> = {
 
 const ENTITY = "@Entity('notes') export class Note {} @Entity('tags') export class Tag {}";
 
-/** What a file of another folder does, and with which tables. */
+/** Statements of a file in another folder, and their tables. */
 const FOREIGN: Record<string, string[]> = {
   "em.query('INSERT INTO notes (id) VALUES ($1)');": ['notes'],
   "em.query('insert'); em.query('DELETE FROM notes WHERE id = $1');": ['notes'],

@@ -73,7 +73,7 @@ it('survives a client that breaks off', async () => {
   let answer = '';
   for await (const piece of socket.iterator({ destroyOnReturn: false })) {
     answer += String(piece);
-    if (/^354 /m.test(answer)) break; // it takes the mail
+    if (/^354 /m.test(answer)) break; // it accepts the mail
   }
   socket.resetAndDestroy();
   await send({ to: 'ada@example.org', subject: 'Whole', text: 'x' });

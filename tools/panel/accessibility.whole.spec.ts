@@ -3,8 +3,8 @@ import { BrowserPlatform, PASSWORD } from './testing/browser-platform.js';
 import { launchChromium } from './testing/chromium.js';
 import { WatchedPage } from './testing/watched-page.js';
 
-/** Every page in every state that stays for a while, as axe-core sees it: no finding, nothing that sticks out, nothing refused. */
-jest.setTimeout(120_000); // a machine that is busy takes its time for a browser
+/** Axe-core checks every lasting state of every page: no finding, no overflow, no error. */
+jest.setTimeout(120_000); // a browser is slow on a busy machine
 
 let platform: BrowserPlatform;
 let browser: Browser;
@@ -27,7 +27,7 @@ let watched: WatchedPage;
 let page: Page;
 
 beforeEach(async () => {
-  watched = await WatchedPage.open(browser, { baseURL: platform.url, reducedMotion: 'reduce' }); // colours that fade are no finding
+  watched = await WatchedPage.open(browser, { baseURL: platform.url, reducedMotion: 'reduce' }); // fading colours would be findings
   page = watched.page;
 });
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const text = (what: string | RegExp) => page.getByText(what).first();
 
-/** Checks the page, light and dark, wide and narrow, once `shown` is there. */
+/** Waits for `shown`, then checks the page in light and dark, wide and narrow. */
 const check = async (shown: string | RegExp) => {
   await text(shown).waitFor();
   expect({ shown, found: await watched.checkLooks(LOOKS) }).toEqual({ shown, found: [] });

@@ -4,10 +4,10 @@ import { BrowserPlatform, PASSWORD } from './testing/browser-platform.js';
 import { launchChromium } from './testing/chromium.js';
 import { WatchedPage } from './testing/watched-page.js';
 
-/** People in front of the built panel, in a real Chromium. */
+/** Users of the built panel in a real Chromium. */
 const NEW_PASSWORD = 'a calm lake in winter';
 
-jest.setTimeout(90_000); // a machine that is busy takes its time for a browser
+jest.setTimeout(90_000); // a browser is slow on a busy machine
 
 let platform: BrowserPlatform;
 let browser: Browser;
@@ -55,7 +55,7 @@ async function signedInByForm(): Promise<void> {
   await heading('Account').waitFor();
 }
 
-/** In front of the account. */
+/** Signs in a new user and opens the account page. */
 async function signedIn(): Promise<string> {
   const email = await platform.newUser();
   await platform.signIn(watched.context, email);
@@ -81,7 +81,7 @@ describe('signing up', () => {
     await mailed.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     await mailed.getByText('Ada Lovelace').waitFor();
 
-    // The page that waited notices, and this browser is signed in.
+    // The waiting page notices the confirmation, and this browser is signed in.
     await heading('Account').waitFor();
     await page.goto(link);
     await button('Confirm my address').click();
@@ -130,7 +130,7 @@ describe('signing up', () => {
     expect(await field('Password').getAttribute('aria-invalid')).toBeNull();
   });
 
-  /** What a screen reader says of the field that has the focus. */
+  /** Screen reader description of the focused invalid field. */
   const described = async (name: string): Promise<string> => {
     const input = field(name).and(page.locator(':focus[aria-invalid=true]'));
     const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ');
@@ -165,7 +165,7 @@ describe('signing in', () => {
       await signIn(email, 'not the password');
       await page.getByRole('alert').getByText('Invalid e-mail or password').waitFor();
     }
-    // The two seconds of the first time could be over before a slow browser tries again.
+    // The first wait of two seconds can end before a slow browser tries again.
     await until(async () => {
       const longer =
         "UPDATE gateway.login_throttles SET blocked_until = now() + interval '80 seconds' WHERE blocked_until IS NOT NULL RETURNING key";
@@ -189,7 +189,7 @@ describe('signing in', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab'); // over the link for a forgotten password
+    await page.keyboard.press('Tab'); // skips the link for a forgotten password
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await heading('Account').waitFor();
@@ -380,7 +380,7 @@ describe('a forgotten password', () => {
     const other = await forgetful.newPage();
     await other.goto('/login');
     await other.getByRole('link', { name: 'Forgot password?' }).click();
-    await other.getByRole('heading', { name: 'Forgot your password?' }).waitFor(); // the page before has a field of that name, too
+    await other.getByRole('heading', { name: 'Forgot your password?' }).waitFor(); // the previous page has a field with the same name
     await other.getByLabel('E-mail').fill(email);
     await other.getByRole('button', { name: 'Send the link' }).click();
     await other.getByRole('heading', { name: 'Check your mail' }).waitFor();
@@ -469,7 +469,8 @@ describe('the account', () => {
     const keys: (string | undefined)[] = [];
     await page.route('**/api/v1/developer/payouts/request', (route) => {
       keys.push(route.request().headers()['idempotency-key']);
-      // First as the panel's server answers where the gateway does not, then as the gateway, which refuses the payout.
+      // The first answer is an error of the panel's server, as if the gateway was down; then the
+      // gateway refuses the payout.
       return keys.length > 1
         ? route.continue()
         : route.fulfill({ status: 503, json: { code: 'gateway_unavailable', detail: 'Try again.' } });

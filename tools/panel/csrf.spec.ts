@@ -5,7 +5,7 @@ let test: PanelTest;
 beforeAll(async () => (test = await PanelTest.start()));
 afterAll(() => test.stop());
 
-/** Without what `TestBrowser` adds. */
+/** Sends a request without the headers that `TestBrowser` adds. */
 const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
   test.panel.client().request(method, path, body, { headers });
 

@@ -3,8 +3,8 @@ import { BrowserPlatform, PASSWORD } from './testing/browser-platform.js';
 import { launchChromium } from './testing/chromium.js';
 import { WatchedPage } from './testing/watched-page.js';
 
-/** What pages show while things happen elsewhere, in a real Chromium and without one reload. */
-jest.setTimeout(90_000); // a machine that is busy takes its time for a browser
+/** Pages update without a reload when data changes elsewhere, in a real Chromium. */
+jest.setTimeout(90_000); // a browser is slow on a busy machine
 
 let platform: BrowserPlatform;
 let browser: Browser;
@@ -37,7 +37,7 @@ afterEach(async () => {
   expect(watched.complaints).toEqual([]);
 });
 
-/** Resolves once the page follows events. */
+/** Resolves when the page receives events. */
 const streamOf = (of: Page, limit?: { timeout: number }) =>
   of.waitForResponse((answer) => answer.url().endsWith('/events/stream') && answer.status() === 200, limit);
 const heading = (name: string, of = page) => of.getByRole('heading', { level: 1, name });
@@ -60,7 +60,7 @@ it('a notification that is sent elsewhere shows in the bell, and in no tab once 
   await list().getByRole('heading', { name: 'Notifications' }).and(focused()).waitFor();
   await list().getByText('Buy some on the way home.').waitFor();
   await Promise.all([bell('none unread').waitFor(), bell('none unread', second).waitFor()]);
-  await list().getByText('New', { exact: true }).waitFor(); // as long as the list is open
+  await list().getByText('New', { exact: true }).waitFor(); // while the list is open
   await page.keyboard.press('Escape');
   await list().waitFor({ state: 'hidden' });
   await bell('none unread').and(focused()).waitFor();
@@ -111,7 +111,7 @@ it('says that the connection is lost, and goes on where it was once the gateway 
   await platform.stopGateway();
   await lost.waitFor();
   await platform.notify(email, { subject: 'While it was away', message: 'Here it is.' });
-  const live = streamOf(page, { timeout: 60_000 }); // as long as a service may take to start
+  const live = streamOf(page, { timeout: 60_000 }); // time limit for the start of a service
   await platform.startGateway();
   await live;
   await lost.waitFor({ state: 'detached' });

@@ -9,7 +9,7 @@ let test: PanelTest;
 beforeAll(async () => (test = await PanelTest.start()));
 afterAll(() => test.stop());
 
-// Takes the five seconds that a page has to take what was sent to it.
+// Takes five seconds, the limit for a page to read its events.
 it('a page that never reads loses its place, and another page gets it', async () => {
   const { browser, user } = await test.signedIn();
   const small = await test.beside({ EVENT_STREAMS: '1' });
@@ -30,7 +30,8 @@ it('a page that never reads loses its place, and another page gets it', async ()
       ),
     );
   const followers = () => app.get(EventStreams).count().clients;
-  // Enough to fill the buffers of the kernel, of the panel and of the gateway, which cuts the panel off then.
+  // Enough to fill the buffers of the kernel, the panel and the gateway, which then disconnects
+  // the panel.
   await until(async () => {
     await Promise.all(Array.from({ length: 20 }, publish));
     return followers() === 0;
@@ -42,6 +43,6 @@ it('a page that never reads loses its place, and another page gets it', async ()
     return streams.at(-1)?.status === 200;
   });
   for (const each of [stream, ...streams]) each.close();
-  await test.gateway.service.query('DELETE FROM platform_events'); // whose payloads are made up
+  await test.gateway.service.query('DELETE FROM platform_events'); // their payloads are invented
   await small.stop();
 });

@@ -46,7 +46,7 @@ it('passes on what happens to who is signed in, and goes on where a page was', a
 });
 
 it('lets go of the gateway when the page is gone', async () => {
-  await until(() => followers() === 0); // those of the test before
+  await until(() => followers() === 0); // followers of the previous test
   const stream = await (await follow()).live();
   expect(followers()).toBe(1);
   stream.close();

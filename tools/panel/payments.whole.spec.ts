@@ -5,8 +5,8 @@ import { launchChromium } from './testing/chromium.js';
 import { STRIPE_JS, useStripeJs } from './testing/stripe-js.js';
 import { WatchedPage } from './testing/watched-page.js';
 
-/** People who pay in front of the built panel, in a real Chromium, with test cards of the stand-in of Stripe. */
-jest.setTimeout(120_000); // a machine that is busy takes its time for a browser
+/** Users of the built panel pay with test cards of the fake Stripe, in a real Chromium. */
+jest.setTimeout(120_000); // a browser is slow on a busy machine
 
 let platform: BrowserPlatform;
 let browser: Browser;
@@ -46,13 +46,13 @@ async function signedIn(): Promise<string> {
   return email;
 }
 
-/** On the page of the stand-in. */
+/** Pays on the page of the fake Stripe. */
 async function pay(card: string, verb = 'Pay'): Promise<void> {
   await page.getByLabel(card).check();
   await button(verb).click();
 }
 
-/** Of a user: what is charged, or being charged. */
+/** Payments of a user that are charged or processing. */
 const paymentsOf = (email: string) =>
   platform.query<{ status: string; amount_cents: number }>(
     `SELECT p.status, p.amount_cents FROM gateway.payments p JOIN gateway.users u ON u.id = p.user_id
@@ -60,7 +60,7 @@ const paymentsOf = (email: string) =>
     [email],
   );
 
-/** Jobs of the gateway bring it. */
+/** Reloads until jobs of the gateway have changed the page. */
 async function reloadUntil(shown: Locator): Promise<void> {
   await until(async () => {
     await page.reload();
@@ -69,7 +69,7 @@ async function reloadUntil(shown: Locator): Promise<void> {
   });
 }
 
-/** Requests of the page that are not answered yet, as they come and go. Not its stream, which has no end. */
+/** Pending requests of the page, except its stream, which has no end. */
 function requestsUnderWay(): ReadonlySet<Request> {
   const underWay = new Set<Request>();
   page.on('request', (request) => request.resourceType() !== 'eventsource' && underWay.add(request));
@@ -115,7 +115,7 @@ describe('in a browser', () => {
     await section('Buy credits').getByLabel('Another amount').check();
     await page.getByRole('spinbutton', { name: 'Credits' }).fill('1234');
     await button('Continue to payment').click();
-    await page.locator('[aria-invalid=true]').waitFor(); // no multiple of ten
+    await page.locator('[aria-invalid=true]').waitFor(); // not a multiple of ten
     await page.getByRole('spinbutton', { name: 'Credits' }).fill('1230');
     await page.getByText('You pay $1.23').waitFor();
     await button('Continue to payment').click();
@@ -153,7 +153,7 @@ describe('in a browser', () => {
     await page.clock.install();
     const requests = requestsUnderWay();
     await until(async () => {
-      // Their time limits go by the same clock: they would end, and the page would show no wallet any more.
+      // Advance the clock only without pending requests: their timeouts use it, too.
       if (!requests.size) await page.clock.fastForward(10_000);
       return page.getByText('This takes longer than usual').isVisible();
     });
@@ -172,7 +172,7 @@ describe('in a browser', () => {
     const keys: (string | undefined)[] = [];
     await page.route('**/api/v1/billing/topup', (route) => {
       keys.push(route.request().headers()['idempotency-key']);
-      // As if the answer was lost on its way; then it comes.
+      // The first answer is lost after the work was done; later requests succeed.
       return keys.length > 1 ? route.continue() : route.fetch().then(() => route.abort());
     });
     await button('Buy now').click();
@@ -181,7 +181,7 @@ describe('in a browser', () => {
     await page.getByText('You paid $10.00 and received 10,000 credits.').waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(await paymentsOf(email)).toEqual(Array.from({ length: 2 }, () => ({ status: 'succeeded', amount_cents: 1_000 })));
-    watched.complaints.splice(0); // of the answer that was lost
+    watched.complaints.splice(0); // complaints about the lost answer
 
     await button('Turn on').click();
     await page.getByText('Check this box to turn on automatic top-up.').waitFor();
@@ -241,7 +241,7 @@ describe('in a browser', () => {
     await button('Keep plan').click();
     await plan.getByText('You can cancel at any time').waitFor();
 
-    // The last card of a plan stays.
+    // The last card of a paid plan cannot be removed.
     await page.goto('/payments');
     await button('Remove Visa ending in 4242').click();
     await button('Remove card').click();
@@ -281,7 +281,7 @@ describe('in a browser', () => {
       await cards.getByText('The card was saved.').waitFor();
     }
     expect(pathOf()).toBe('/payments#cards');
-    // Who changed their mind pays nothing, and goes on with something else.
+    // A canceled payment costs nothing, and the customer can continue.
     await button('Add card').click();
     await heading('Save a card (test)').waitFor();
     await page.goBack();
@@ -307,7 +307,7 @@ describe('in a browser', () => {
     await section('Cards').getByText('Visa ending in 3184').waitFor();
     await page.goto('/wallet');
     await button('Buy now').click();
-    await pay('Visa 4242'); // the bank asked for its customer
+    await pay('Visa 4242'); // the bank has asked for authentication
     await page.getByText('Your credits have arrived.').waitFor();
 
     const [customer] = await platform.query<{ id: string }>(
@@ -362,7 +362,7 @@ describe('in a browser', () => {
 describe('at Stripe itself', () => {
   beforeEach(open);
 
-  /** As a page of the panel leaves it for `/pay`. */
+  /** Data that a panel page stores for `/pay`. */
   const payment = (changes: object = {}) => ({
     kind: 'payment',
     purpose: 'topup',
@@ -415,7 +415,7 @@ describe('at Stripe itself', () => {
     await useStripeJs(page, []);
     await goToPay(payment());
     await heading('Pay $10.00').waitFor();
-    watched.context.removeAllListeners('console'); // it says of what is refused here, which is meant
+    watched.context.removeAllListeners('console'); // the refusals here are intended
     const refused = `new Promise((done) => {
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => done(violatedDirective + ' ' + blockedURI));
       fetch('/session').then(() => done('let'), () => undefined);
@@ -449,7 +449,7 @@ describe('at Stripe itself', () => {
     await page.route(STRIPE_JS, (route) => route.abort());
     await goToPay(payment());
     await heading('The payment form did not load').waitFor();
-    watched.complaints.splice(0); // of the script
+    watched.complaints.splice(0); // complaints about the script
     await page.unroute(STRIPE_JS);
     await useStripeJs(page, [], 'canceled');
     await button('Try again').click();

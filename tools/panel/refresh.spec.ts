@@ -104,7 +104,7 @@ describe('while the gateway gives no verdict, the session is kept', () => {
 
   it('something else than the gateway answers', async () => {
     const { browser } = await test.signedIn();
-    const panel = await test.beside({ AUTH_GATEWAY_URL: test.panel.url }); // the panel's own pages
+    const panel = await test.beside({ AUTH_GATEWAY_URL: test.panel.url }); // HTML pages instead of the gateway
     const answer = await test.browser(panel).get('/session', { Cookie: browser.cookie ?? '' });
     await panel.stop();
     expect(answer).toMatchObject(unavailable);

@@ -195,7 +195,7 @@ describe('a cookie', () => {
     const [row] = await test.sessions(user.id);
     const stored = JSON.stringify({ ...row, key: row?.key.toString('latin1') });
     expect(stored).not.toContain(browser.cookie?.split('=')[1]);
-    expect(stored).not.toMatch(/eyJ[\w-]+\.eyJ/); // how every JWT begins
+    expect(stored).not.toMatch(/eyJ[\w-]+\.eyJ/); // beginning of every JWT
   });
 
   it('opens nothing with the tokens of another session, even for who can write to the database', async () => {
@@ -226,7 +226,7 @@ describe('a cookie', () => {
       [user.id],
     );
     await test.makeStale(user);
-    await browser.get('/session'); // refreshes, which moves the idle expiry
+    await browser.get('/session'); // refreshes and so moves the idle expiry
     const [row] = await test.panel.query<{ same: boolean }>(
       'SELECT idle_expires_at = absolute_expires_at AS same FROM sessions WHERE user_id = $1',
       [user.id],
@@ -253,5 +253,5 @@ it('lets no secret out: not in an answer, not in a cookie, not in the log', asyn
     expect(shown).not.toContain(secret);
     expect(logged).not.toContain(secret);
   }
-  expect(logged).toContain(`user:${user.id}`); // something was logged, and whose requests these were
+  expect(logged).toContain(`user:${user.id}`); // the log is not empty and names the user
 });

@@ -5,10 +5,13 @@ import { BrowserPlatform, PASSWORD } from './testing/browser-platform.js';
 import { launchChromium } from './testing/chromium.js';
 import { WatchedPage } from './testing/watched-page.js';
 
-/** Administrators and their webhook endpoints, in a real Chromium: what they do, and every state as axe-core sees it. */
-jest.setTimeout(90_000); // a machine that is busy takes its time for a browser
+/**
+ * Webhook endpoints of administrators in a real Chromium: all actions, and an axe-core check of
+ * every state.
+ */
+jest.setTimeout(90_000); // a browser is slow on a busy machine
 
-/** No name that anybody has: each try fails for that. */
+/** Name that does not exist, so that each delivery fails. */
 const ADDRESS = 'https://hooks.nowhere.invalid/platform';
 const BILLING_EVENTS = Object.keys(EVENT_CATALOGUE).filter((type) => type.startsWith('billing.')).length;
 
@@ -37,7 +40,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const dialog = () => page.getByRole('dialog');
 
-/** To a tenant of their own, which has no endpoints. */
+/** Signs in to a new tenant without endpoints. */
 async function signIn(look: Parameters<typeof WatchedPage.open>[1], role = 'admin'): Promise<void> {
   const tenant = `acme-${++tenants}`;
   await platform.newTenant(tenant);
@@ -52,7 +55,10 @@ async function signIn(look: Parameters<typeof WatchedPage.open>[1], role = 'admi
   await heading('Account').waitFor();
 }
 
-/** Once it was tried; the next try, five seconds later, does not come: a slow browser would see two of them. */
+/**
+ * Waits for the first delivery and postpones the retry, which is due five seconds later: on a slow
+ * browser the page would show two.
+ */
 const tried = () =>
   until(async () => {
     const later =

@@ -5,8 +5,10 @@ import { stripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
 import { launchChromium } from '../panel/testing/chromium.js';
 import { WatchedPage } from '../panel/testing/watched-page.js';
 
-/** The page to pay in a real browser: its policy lets through what it needs, and axe-core finds nothing. */
-jest.setTimeout(120_000); // a machine that is busy takes its time for a browser
+/**
+ * The payment page in a real browser: its policy allows its resources, and axe-core finds nothing.
+ */
+jest.setTimeout(120_000); // a browser is slow on a busy machine
 
 let browser: Browser;
 let payments: StripeStandIn;
@@ -56,5 +58,5 @@ async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay' }).click();
 }
 
-/** Its title is not that of a page of the panel. */
+/** Ignores the rule for panel titles. */
 const foundOn = async (watched: WatchedPage) => (await watched.check()).filter((finding) => !finding.startsWith('the title'));

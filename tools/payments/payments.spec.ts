@@ -12,7 +12,7 @@ import { startPayments } from './payments.js';
 let root: string;
 let gateway: LocalServer;
 let taken: Stripe.Event[];
-/** What the gateway answers. */
+/** Status that the gateway answers with. */
 let status: number;
 let payments: StripeStandIn;
 let stripe: Stripe;
@@ -82,7 +82,7 @@ it('goes on when a client breaks off', async () => {
   });
   const failed = once(broken, 'error');
   broken.flushHeaders();
-  await once(broken, 'continue'); // it has begun to take the request
+  await once(broken, 'continue'); // it has begun to read the request
   await new Promise((done) => broken.write('amount=1', done));
   broken.destroy(new Error('broken off'));
   await failed;

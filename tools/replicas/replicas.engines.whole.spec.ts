@@ -8,7 +8,10 @@ import { NOTE, SteadyLoad } from './testing/steady-load.js';
 
 const PARALLEL = Array.from({ length: 10 }, (_value, at) => at);
 
-/** The rolling restart is in this spec too: in a spec of its own it would run beside another two dozen processes. */
+/**
+ * Includes the rolling restart: a separate spec would start two dozen more processes at the same
+ * time.
+ */
 describe('two of each behind a proxy', () => {
   let test: ReplicasTest;
   beforeAll(async () => (test = await ReplicasTest.start()), 180_000); // images are unpacked first
@@ -52,7 +55,7 @@ describe('two of each behind a proxy', () => {
       });
     const { body: before } = await adjust(1_000, `give-${id}`);
     const answers = await Promise.all(PARALLEL.map(() => adjust(-300, `take-${id}`)));
-    // Who comes while the first is under way may be told so, and asks again.
+    // A request during the first one can get 409 and must be repeated.
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     const { status, body } = await adjust(-300, `take-${id}`);
     expect([status, body.balance]).toEqual([200, before.balance - 300]);

@@ -17,7 +17,7 @@ describe('platform deploy, apps and submit', () => {
   let adas: Computer;
   let adasByRelay: Computer;
   let graces: Computer;
-  /** Of an administrator. */
+  /** Computer of an administrator. */
   let roots: Computer;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('platform deploy, apps and submit', () => {
   });
 
   let count = 0;
-  /** The file of a new app, as `platform init` writes it. */
+  /** Creates the file of a new app with `platform init`. */
   async function newApp(): Promise<{ appId: string; file: string; change: (change: Partial<Document>) => void }> {
     const appId = `notes-${++count}`;
     const folder = join(platform.newFolder(), appId);

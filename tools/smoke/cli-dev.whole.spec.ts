@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Computer } from '../terminal/computer.js';
 import { GatewayWithPeople } from './people-and-computers.js';
 
-/** The built command against the built platform, the host of extensions included. */
+/** The built command with the built platform, including the extension host. */
 describe('platform dev', () => {
   let platform: GatewayWithPeople;
   let computer: Computer;
@@ -26,7 +26,7 @@ describe('platform dev', () => {
     const dev = computer.start(`dev ${file} --nickname ada`);
     await dev.printed(/notes 0\.1\.0-dev\.1 is live/);
     expect(await noted()).toBe('Noted: x\n');
-    // It says how long it took, which depends on what else the machine does.
+    // The output contains the duration, which varies.
     for (let at = 1; at <= 3; at++) {
       change('"summary": "', `"summary": "Kept ${at}. `);
       await dev.printed(new RegExp(`dev\\.${at + 1} is live, \\d+\\.\\d\\d s after the save`));

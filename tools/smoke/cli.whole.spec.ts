@@ -12,12 +12,15 @@ const sessionOf = ({ credentials }: Computer): string => {
 };
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-/** The built command against the built gateway. */
+/** The built command with the built gateway. */
 describe('the command platform', () => {
   let platform: GatewayWithPeople;
   let relay: Relay;
   let ada: Person;
-  /** On each Ada is signed in, on the latter through the relay. Each test takes its own. */
+  /**
+   * Computers with Ada signed in; the second list connects through the relay. Each test takes its
+   * own.
+   */
   let computers: Computer[];
   let relayedComputers: Computer[];
   const computer = (): Computer => computers.pop() as Computer;
@@ -215,7 +218,7 @@ describe('the command platform', () => {
           refreshed();
         };
       });
-      // Two more refreshes: what the sleeper was given is outdated when it wakes.
+      // After two more refreshes, the sleeper's token is outdated when it wakes.
       for (const _refresh of [1, 2]) {
         mine.expireAccessToken();
         await expect(mine.run('whoami')).resolves.toMatchObject({ exitCode: 0 });
@@ -302,7 +305,7 @@ describe('the command platform', () => {
       exitCode: 2,
       stderr: expect.stringMatching(/^This command needs a login, but PLATFORM_API_KEY is set\. Unset it, and run `platform login/),
     });
-    // On the computer where somebody is signed in, a key is not taken for them.
+    // An API key does not replace the session of a signed-in user.
     await expect(mine.run('sessions --json', withKey)).resolves.toMatchObject({ exitCode: 2, stdout: '' });
 
     await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} was deleted.\n` });

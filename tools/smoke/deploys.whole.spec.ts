@@ -11,11 +11,14 @@ const APP = 'notes';
 interface Served {
   gateway: string | null;
   registry: string | null;
-  /** Whether both hold what each serves, with the same functions. */
+  /** True if gateway and Registry have the same functions of the served version. */
   isHeld: boolean;
 }
 
-/** The built gateway, its worker and the Registry as processes; the worker is killed for good between two of its requests. */
+/**
+ * The built gateway, worker and Registry as processes. The worker is killed with SIGKILL between
+ * two of its requests.
+ */
 describe('a worker that is killed while it deploys', () => {
   let database: TestDatabase;
   let client: Client;

@@ -6,7 +6,10 @@ import { StripeStandIn } from '@platform/testing';
 import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 import { printedLine } from './tutorial/blocks.js';
 
-/** `npm run platform -- …`, by the program that it runs, and patient with what is known everywhere only a second after a deploy. */
+/**
+ * Replaces `npm run platform -- …` by the built program. Retries `schedules run`, because other
+ * processes know a deploy only about a second later.
+ */
 const NPM = `#!/bin/sh
 shift
 [ "$1" = --silent ] && shift
@@ -20,17 +23,17 @@ done
 exit 1
 `;
 
-/** What a backend of docs/organisation.md may do. */
+/** Permission of a backend in docs/organisation.md. */
 const ASSISTANT = 'assistant:actions';
 
 const samples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'README.md')));
 
-/** What documents tell to do in a shell, done by somebody who is signed in, on one built platform. */
+/** Runs the shell commands of documents as a signed-in user, on one built platform. */
 describe('a document', () => {
   let platform: GatewayWithPeople;
   let stripe: StripeStandIn;
   let env: NodeJS.ProcessEnv;
-  /** A folder like a clone in which `npm start` has run: it has `.data/dev.env`. */
+  /** A folder like a clone after `npm start`: it has `.data/dev.env`. */
   let clone: string;
 
   beforeAll(async () => {
@@ -66,7 +69,7 @@ describe('a document', () => {
     await stripe.stop();
   });
 
-  /** All in one shell, up to the first command that fails. */
+  /** Runs the script in one shell until the first command fails. */
   function run(script: string, cwd = process.cwd()): Promise<{ code: number | null; output: string }> {
     const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -79,7 +82,7 @@ describe('a document', () => {
     async (name) => {
       const script = blocksOf(join('examples', name, 'README.md'), 'sh').join('\n');
       expect(script).toContain(`npm run platform -- deploy examples/${name}/`);
-      // Where it runs is no business of a sample.
+      // Samples must not contain an address of the local platform.
       expect(script).not.toMatch(/localhost|127\.0\.0\.1|:400\d\b/);
       const { code, output } = await run(script);
       expect({ code, output }).toEqual({
@@ -94,7 +97,10 @@ describe('a document', () => {
     'the samples of %s %s answer as they say',
     async (...documents) => {
       const answers: { line: string; shown: string }[] = [];
-      /** Prints `answered <n>` after each command with `# answer` behind it; the output is split there. */
+      /**
+       * Prints `answered <n>` after each command with `# answer` behind it. The output is split
+       * there.
+       */
       const marked = (block: string) =>
         block.replace(/^([^#\n].*\S) # (.+)$/gm, (line, command: string, shown: string) => {
           return `${command}; echo; echo "answered ${answers.push({ line, shown }) - 1}"`;
@@ -106,7 +112,7 @@ describe('a document', () => {
         `TOKEN=$(post login "{\\"email\\":\\"${reader}\\",\\"password\\":\\"${PASSWORD}\\",\\"tenant_id\\":\\"default\\"}" | json .access_token)`,
         'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
       ];
-      // Those of tools need the workspace.
+      // Blocks for tools need the workspace.
       const blocks = documents.flatMap((path) => blocksOf(path, 'bash')).filter((block) => !block.includes('npm run billing:'));
       const { code, output } = await run([...journey, ...blocks.map(marked)].join('\necho\n'), clone);
       const parts = output.split(/^answered \d+$/m);
@@ -115,7 +121,7 @@ describe('a document', () => {
         return printedLine(shown).test(answer) ? line : `${line} — but the answer is ${answer}`;
       });
       expect({ code, found, output: code ? output : '' }).toEqual({ code: 0, found: answers.map(({ line }) => line), output: '' });
-      // One that shows no answer could answer anything.
+      // A sample without an answer would accept any output.
       expect(blocks.filter((block) => !/ # ./.test(block))).toEqual([]);
     },
     180_000,

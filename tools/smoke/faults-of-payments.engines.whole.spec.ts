@@ -13,8 +13,9 @@ import { RestartablePostgres } from './testing/restartable-postgres.js';
 import { numbers } from './random-numbers.js';
 
 /**
- * `PAYMENT_MINUTES=14 PAYMENT_OPERATIONS=6000 PAYMENT_KILLS=40 LEDGER_OPERATIONS=95000 LEDGER_KILLS=20 npx jest --selectProjects tools -t 'operations with money' -- tools/smoke/faults-of-payments`
- * is the whole of it, a quarter of an hour (`-t` comes before `--`).
+ * Full run, a quarter of an hour (`-t` comes before `--`): `PAYMENT_MINUTES=14
+ * PAYMENT_OPERATIONS=6000 PAYMENT_KILLS=40 LEDGER_OPERATIONS=95000 LEDGER_KILLS=20 npx jest
+ * --selectProjects tools -t 'operations with money' -- tools/smoke/faults-of-payments`
  */
 const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 90);
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 2);
@@ -24,7 +25,10 @@ const LONGEST_MS = Number(process.env['PAYMENT_MINUTES'] ?? 600) * 60_000;
 const PAYERS = 30;
 const WHOLE_MS = Math.max(240_000, OPERATIONS * 250);
 
-/** The processes of the platform and of the ledger are killed, in turns and after about as many operations each time. Returns how often. */
+/**
+ * Kills processes of the platform and of the ledger in turns, after about as many operations each
+ * time. Returns the number of kills.
+ */
 async function killMeanwhile(platform: PayingPlatform, payments: PaymentOperations, ledger: LedgerLoad): Promise<number> {
   const random = numbers(OPERATIONS);
   for (let kill = 1; kill <= KILLS; kill++) {
@@ -39,7 +43,7 @@ async function killMeanwhile(platform: PayingPlatform, payments: PaymentOperatio
 
 const reached = (payments: PaymentOperations, count: number) => Promise.race([until(() => payments.done >= count), payments.ended()]);
 
-/** Banks decide about what takes its time. */
+/** Banks decide about processing payments. */
 async function finishProcessing(platform: PayingPlatform): Promise<void> {
   const slow = (await platform.allOfStripe<{ id: string; status: string }>('payment_intents')).filter(
     ({ status }) => status === 'processing',
@@ -47,7 +51,10 @@ async function finishProcessing(platform: PayingPlatform): Promise<void> {
   for (const [at, { id }] of slow.entries()) await platform.control('finish-processing', { id, succeeds: at % 3 > 0 });
 }
 
-/** The provider says the same to a request for a day, also that it failed (500). Then it is asked once more, after a look whether it did it. */
+/**
+ * Passes a day: the provider repeats an answer of a request for a day, also an error (500). Later
+ * the gateway checks the result and tries again.
+ */
 async function passDay(platform: PayingPlatform): Promise<void> {
   await platform.control('clock', { ahead: 25 * 3_600 });
   await platform.query(
@@ -56,7 +63,10 @@ async function passDay(platform: PayingPlatform): Promise<void> {
   await platform.query("UPDATE payment_refunds SET created_at = created_at - interval '1 day' WHERE status = 'requested'");
 }
 
-/** Nothing is left whose state nobody knows, and what users got is what the provider has the money of. */
+/**
+ * Expects that no state is unknown, and that users got exactly the credits for the provider's
+ * payments.
+ */
 async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   await endFaults(platform);
   await finishProcessing(platform);
@@ -122,7 +132,7 @@ it('fault 19: a worker that is killed five times in the middle of an event has i
     const begun = await platform.ask('POST', '/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 }, { userId });
     expect(begun.status).toBe(200);
     await platform.drain();
-    // Longer than it lives: whoever asks for the payment has it in hand when it is killed.
+    // Longer than the process lives: it is killed while it waits for the payment.
     await platform.control('faults', { request: '^GET /v1/payment_intents/', fault: { kind: 'slow', ms: 60_000 }, times: 1_000 });
     const id = String(begun.body['payment_intent_id']);
     expect((await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);

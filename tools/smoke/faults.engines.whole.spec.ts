@@ -8,22 +8,28 @@ import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service
 
 interface Answer {
   email: string;
-  /** 0 when the connection broke. */
+  /** HTTP status; 0: the connection was lost. */
   status: number;
   requestId: string;
 }
 
 const GATEWAY = 'apps/auth-gateway/src/main.js';
-/** More than all limits together that the gateway has for a request. */
+/** Longer than all time limits of the gateway for a request. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** Healing takes up to 45 s, after which what a killed process had in hand is found, and longer on a machine that is busy. */
+/**
+ * Recovery takes up to 45 s, until the work of a killed process is found; longer on a busy
+ * machine.
+ */
 const STEP_TIMEOUT_MS = 110_000;
 const TEST_TIMEOUT_MS = 240_000;
 
-/** A PostgreSQL that keeps its promises (fsync on), the built gateway, and kill -9 for either while signups come in. */
+/**
+ * A durable PostgreSQL (fsync on) and the built gateway. Either is killed with kill -9 during
+ * signups.
+ */
 describe('under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-faults-'));
-  /** Of its own: on a Redis that several share, its name is that of the queues. */
+  /** Unique name, because on a shared Redis it also names the queues. */
   const databaseName = `platform_${randomBytes(4).toString('hex')}`;
   let database: EmbeddedPostgres;
   let databasePort: number;
@@ -70,7 +76,7 @@ describe('under load', () => {
   });
 
   const unanswered: string[] = [];
-  /** Status 0 when the connection broke; a request that gets no answer at all fails the test. */
+  /** Status 0 if the connection was lost. Fails the test if there is no answer. */
   const request = async (path: string, init: RequestInit = {}): Promise<{ status: number; body: { request_id?: string } }> => {
     try {
       const response = await fetch(`${gateway.url}${path}`, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
@@ -81,7 +87,7 @@ describe('under load', () => {
     }
   };
 
-  /** Waits as `until` does, and says what it waited for, or what happened to the gateway, when it is in vain. */
+  /** Waits like `until`. The error names the condition, or the state of the gateway. */
   const waitFor = async (what: string, probe: () => Promise<boolean> | boolean): Promise<void> => {
     const deadline = Date.now() + STEP_TIMEOUT_MS;
     await until(() => {
@@ -103,7 +109,7 @@ describe('under load', () => {
     return { email, status, requestId: body.request_id ?? '' };
   };
 
-  /** Four clients sign up one after the other while `fault` happens and until the gateway is ready again. */
+  /** Four clients sign up continuously during `fault`, until the gateway is ready again. */
   const signUpDuring = async (fault: () => Promise<void>): Promise<Answer[]> => {
     const answers: Answer[] = [];
     let over = false;

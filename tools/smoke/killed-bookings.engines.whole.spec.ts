@@ -12,10 +12,10 @@ import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service
 const KILLS = 5;
 const CALLS = 40;
 const DEVELOPERS = ['usr_ada', 'usr_grace'];
-/** Of 10 credits. */
+/** Developer's share of 10 credits. */
 const SHARE = 7;
 
-/** The built gateway, which is killed for good in the middle of booking what developers earned. */
+/** The built gateway is killed with SIGKILL while it books earnings of developers. */
 let database: TestDatabase;
 let dataSource: DataSource;
 let client: Client;
@@ -23,7 +23,7 @@ let engine: QueueEngine;
 let ledger: Ledger;
 let env: NodeJS.ProcessEnv;
 let payer: string;
-/** Of each developer, for earnings. */
+/** Earnings wallets, one for each developer. */
 let wallets: string[];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 let calls = 0;
-/** As many of each developer's app. */
+/** Makes the same number of charges for each developer's app. */
 async function charge(): Promise<void> {
   const charges = Array.from({ length: CALLS }, () => {
     const n = calls++;
@@ -81,13 +81,13 @@ async function charge(): Promise<void> {
   await Promise.all(charges);
 }
 
-/** As when its time has come. */
+/** Starts the booking job as if it was due. */
 const book = (round: number) =>
   client.query(`INSERT INTO outbox (id, queue, name, payload) VALUES ($1, 'maintenance', 'book-commissions', '{}')`, [
     `job_booking${round}`,
   ]);
 
-/** Whether a gateway is at the developer whose wallet is locked. */
+/** True if a gateway waits for the locked wallet. */
 const isBooking = async (): Promise<boolean> => {
   const { rowCount } = await client.query(
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ledger_book_earnings%'",
@@ -106,13 +106,14 @@ it(`fault 19: a worker that is killed ${KILLS} times in the middle of booking bo
     const lock = new Client(database.url);
     await lock.connect();
     await lock.query('BEGIN');
-    // The second developer's: the shares of the first are booked by then.
+    // Locks the second developer's wallet: the shares of the first are already booked.
     await lock.query('SELECT FROM gateway.wallets WHERE id = $1 FOR UPDATE', [wallets[1]]);
     const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', env);
     await until(isBooking);
     gateway.kill('SIGKILL');
     await gateway.exited;
-    // What its connection was at goes on without it, every other time; else it is broken off.
+    // In every second round the database finishes the killed gateway's statement; otherwise it is
+    // aborted.
     if (kill % 2)
       await client.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid <> pg_backend_pid()",
@@ -135,7 +136,7 @@ it(`fault 19: a worker that is killed ${KILLS} times in the middle of booking bo
   const { rows: failed } = await client.query('SELECT id FROM outbox WHERE failed_at IS NOT NULL');
   expect(failed).toEqual([]);
   const lines: string[] = [];
-  const keyring = parseKeyring(env['SECRET_KEYS'] ?? ''); // that of the gateways, which sealed meanwhile
+  const keyring = parseKeyring(env['SECRET_KEYS'] ?? ''); // the gateways' keyring, because they sealed meanwhile
   const { problems } = await verifyLedger(dataSource, { keyring, report: (line) => lines.push(line) });
   expect(lines).toEqual([]);
   expect(problems).toBe(0);

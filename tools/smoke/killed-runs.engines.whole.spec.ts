@@ -10,7 +10,7 @@ import { freePorts, productionEnv, ServiceProcess } from './service-process.js';
 const APP = 'kills';
 const DEVELOPER = 'usr_ada';
 
-/** Each handler has its effect, then stays as long as somebody holds it. */
+/** Each handler writes its effect, then waits while a document `held` exists. */
 const MAIN = `
   const effect = async (ctx, by) => {
     await ctx.store.create('effects', { by });
@@ -48,7 +48,9 @@ const DOCUMENT = {
   ],
 };
 
-/** The built services as processes; the host of extensions is killed for good while a handler is at it. */
+/**
+ * The built services as processes. The extension host is killed with SIGKILL while a handler runs.
+ */
 describe('a host that is killed in the middle of a handler', () => {
   let database: TestDatabase;
   let client: Client;
@@ -65,7 +67,7 @@ describe('a host that is killed in the middle of a handler', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers look for tables there
+    client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers need this search path
     await client.connect();
     engine = new QueueEngine({ schema: 'ext_host', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
     const ports = (await freePorts(6)).map(String);
@@ -137,7 +139,7 @@ describe('a host that is killed in the middle of a handler', () => {
     );
   const release = () => client.query("DELETE FROM ext_host.documents WHERE collection = 'held'");
 
-  /** What the handlers have done, and told. */
+  /** Documents and events of the handlers. */
   const effects = async () => {
     const { rows: documents } = await client.query<{ by: string }>(
       "SELECT data ->> 'by' AS by FROM ext_host.documents WHERE collection = 'effects'",
@@ -148,7 +150,10 @@ describe('a host that is killed in the middle of a handler', () => {
     return { documents: documents.map(({ by }) => by), events: events.map(({ by }) => by) };
   };
 
-  /** Once a handler has had its effect, and stays. Expects that none of its processes outlives it. */
+  /**
+   * Kills the host after a handler has written its effect. Expects that none of its processes
+   * survive.
+   */
   async function killHost(): Promise<void> {
     await until(async () => (await effects()).events.length);
     const sandboxes = descendants(host.pid);
@@ -210,7 +215,7 @@ describe('a host that is killed in the middle of a handler', () => {
   }, 90_000);
 });
 
-/** The processes that a process has started, and theirs. */
+/** All descendants of a process. */
 function descendants(of: number): number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -221,7 +226,7 @@ function descendants(of: number): number[] {
   return found.slice(1);
 }
 
-/** Not one that has ended and that nobody has asked for. */
+/** False also for a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');

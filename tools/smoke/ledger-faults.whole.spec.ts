@@ -6,7 +6,7 @@ import { expectSoundLedger, LEDGER_PROCESSES, LedgerLoad } from './testing/ledge
 import { RestartablePostgres } from './testing/restartable-postgres.js';
 import type { OperationDone } from './ledger-operations.js';
 
-/** `LEDGER_OPERATIONS=100000 LEDGER_KILLS=40` is the whole of fault 17, a few minutes. */
+/** Full run of fault 17, a few minutes: `LEDGER_OPERATIONS=100000 LEDGER_KILLS=40`. */
 const OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 1_500);
 const KILLS = Number(process.env['LEDGER_KILLS'] ?? 3);
 const WALLETS = 20;

@@ -12,7 +12,7 @@ const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery';
 const BOUGHT = 10_000;
 
-jest.setTimeout(300_000); // the limit of a start, a journey and a stop on a busy machine
+jest.setTimeout(300_000); // start, journey and stop on a busy machine
 
 let platform: StartedPlatform;
 let browser: Browser | undefined;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await platform.remove();
 });
 
-/** The link in the mail to a new user. */
+/** Link in the mail to the new user. */
 const mailedLink = (): Promise<string> =>
   until(async () => {
     const mails = (await (await fetch(`${platform.urls.mailbox}/api/messages`)).json()) as { to: string; text: string }[];

@@ -14,14 +14,17 @@ interface Served {
   integrity: string;
 }
 
-/** What a platform serves, as npm installs it: by somebody with an empty home, and without the public registry. */
+/**
+ * Installs the packages of a platform with npm, with an empty home and without the public
+ * registry.
+ */
 describe('the packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-packages-'));
   let platform: GatewayWithPeople;
   let registry: StandInRegistry;
   let ada: Person;
   let packages: Record<'cli' | 'extension-sdk' | 'client' | 'app-document', Served>;
-  /** Where the command was installed. */
+  /** Path of the installed command. */
   let bin: string;
 
   const env = (): NodeJS.ProcessEnv => ({
@@ -35,7 +38,7 @@ describe('the packages', () => {
     npm_config_update_notifier: 'false',
   });
 
-  /** Runs it to its end. */
+  /** Runs a command to its end. */
   async function run(command: string, parameters: string[], cwd: string): Promise<{ code: number | null; output: string }> {
     const child = spawn(command, parameters, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -144,7 +147,7 @@ describe('the packages', () => {
     expect(lock.packages['node_modules/@platform/extension-sdk']).toMatchObject({ version, resolved: url, integrity });
     const test = await run('npm', ['test'], project);
     expect(test).toMatchObject({ code: 0, output: expect.stringMatching(/^(# |ℹ )pass 2$/m) });
-    // Whoever asks for it by its name alone gets that of the platform, too.
+    // The package name alone also installs the platform's package.
     expect(await run('npm', ['install', '@platform/extension-sdk@latest'], project)).toMatchObject({ code: 0 });
     expect(await run(bin, ['deploy', 'my-notes/src/extension.ts'], path)).toMatchObject({ code: 0 });
     const call = await run(bin, ['call', 'my-notes', 'add_note', '--params', '{"text":"Buy milk"}'], path);

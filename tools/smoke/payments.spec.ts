@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, ServiceProcess } from './service-process.js';
 
-/** The bundle has all that it needs, and the process all that the supervisor wants of it. */
+/** The bundle is complete, and the process works with the supervisor. */
 it('the test payments start, take a customer, and keep it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-smoke-'));
   const [port] = await freePorts(1);

@@ -9,10 +9,10 @@ import { runTour } from '../tour/tour.js';
 import { expireLocks } from './expired-locks.js';
 import { freePorts, productionEnv, ServiceProcess } from './service-process.js';
 
-/** Its index in `services`, `httpPorts` and `metricsPorts`. */
+/** Index in `services`, `httpPorts` and `metricsPorts`. */
 const REGISTRY = 1;
 
-/** What `npm run build` made, as processes: native ES modules, real ports, real signals. */
+/** Output of `npm run build` as processes: native ES modules, real ports, real signals. */
 describe('the built platform', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-smoke-'));
   const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
@@ -60,7 +60,7 @@ describe('the built platform', () => {
       MAILBOX_WEB_PORT: webPort,
       MAILBOX_FILE: join(folder, 'mailbox.jsonl'),
     });
-    // Before the others start: their requests would make its young generation grow.
+    // Starts first, because requests of other services would grow its young generation.
     const registry = ServiceProcess.start('apps/registry/src/main.js', { ...env(REGISTRY), AUTH_GATEWAY_URL: url });
     await registry;
     youngAtStart = await youngGeneration();
@@ -77,7 +77,8 @@ describe('the built platform', () => {
       }),
     ]);
     [gateway, , , panel] = services as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
-    // Without WORKERS=inline, as in production, the jobs of the gateway and of the host run in processes of their own.
+    // Without WORKERS=inline, as in production, the jobs of gateway and host run in separate
+    // processes.
     workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[4]) };
     [worker, hostWorker] = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv),
@@ -92,7 +93,9 @@ describe('the built platform', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** How large the young generation of the Registry is, in MB. The others have jobs, which have it grow at once. */
+  /**
+   * Size of the Registry's young generation in MB. Other services run jobs, which grow it at once.
+   */
   const youngGeneration = async (): Promise<number> => {
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPorts[REGISTRY]}/metrics`)).text();
     return Number(/^nodejs_heap_space_size_total_bytes\{space="new".*\} (\d+)$/m.exec(metrics)?.[1]) / 1024 ** 2;
@@ -120,7 +123,7 @@ describe('the built platform', () => {
     for (const [at, name] of ['auth-gateway', 'registry', 'ext-webhook-host'].entries()) {
       const served: unknown = await (await fetch(`${services[at]?.url}/openapi/${name}.json`)).json();
       const exported = JSON.parse(readFileSync(join('docs', 'openapi', `${name}.json`), 'utf8')) as object;
-      expect(served).toEqual({ ...exported, servers: [expect.objectContaining({ url: '/' })] }); // the one that serves it
+      expect(served).toEqual({ ...exported, servers: [expect.objectContaining({ url: '/' })] }); // the serving process
     }
   });
 
@@ -132,7 +135,7 @@ describe('the built platform', () => {
       panelUrl: panel.url,
       administrator,
       mailboxUrl: mailbox.url,
-      // Without a clock: in production the time of billing does not move.
+      // Starts without a movable clock, because production mode has none.
       paymentsUrl: stripe.url,
       print: (line) => {
         lines.push(line);
@@ -179,10 +182,13 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
   }
 }
 
-/** As if the minute had gone by after which a schedule comes due. */
+/** Makes all schedules due now. */
 const bringForwardSchedules = (url: string) => withClient(url, (client) => client.query('UPDATE ext_host.schedules SET due_at = now()'));
 
-/** Lets other processes take over the work of killed ones now. `faults.engines.whole.spec.ts` waits for the real time. */
+/**
+ * Lets other processes take over the work of killed ones now. `faults.engines.whole.spec.ts` waits
+ * for the real time.
+ */
 const findAtOnce = (url: string) =>
   withClient(url, async (client) => {
     const engine = new QueueEngine({ schema: 'gateway', databaseUrl: url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
 
-/** A built gateway that is started before anybody migrated its database. */
+/** A built gateway that starts before its database is migrated. */
 describe('an unmigrated database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-unmigrated-'));
   let postgres: EmbeddedPostgres;

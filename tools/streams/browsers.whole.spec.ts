@@ -7,7 +7,10 @@ import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/
 import { launchChromium } from '../panel/testing/chromium.js';
 import { TcpRelay } from '../terminal/tcp-relay.js';
 
-/** What `EventSource` of Chromium makes of the stream, with one address for the processes of a gateway. */
+/**
+ * Behaviour of Chromium's `EventSource` with the stream, with one address for several gateway
+ * processes.
+ */
 let gateway: GatewayTest;
 let relay: TcpRelay;
 let browser: Browser;
@@ -20,7 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await gateway.user();
   page = await browser.newPage();
-  // Of the same origin, with nothing on it.
+  // An empty page of the same origin.
   await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Blank</title>' }));
   await page.goto(`${relay.url}/blank`);
 });
@@ -45,7 +48,7 @@ interface Heard {
   opened: number;
 }
 
-/** Resolves once the stream is open. */
+/** Resolves when the stream is open. */
 const follow = (token: string): Promise<void> =>
   page.evaluate((given) => {
     const state = Object.assign(globalThis, { heard: [], opened: 0 }) as unknown as Heard;
@@ -67,9 +70,9 @@ const opened = () => page.evaluate(() => (globalThis as unknown as Heard).opened
 it('goes on by itself after the gateway has stopped and after it was killed: each event once and in order', async () => {
   const second = await gateway.beside();
   relay.target = second.url;
-  relay.breakAll(); // the browser keeps a connection, on which it has asked for an icon
+  relay.breakAll(); // the browser keeps the connection of its icon request
   const { access_token } = await gateway.login(user);
-  jest.spyOn(Math, 'random').mockReturnValue(0); // it comes back after two seconds
+  jest.spyOn(Math, 'random').mockReturnValue(0); // reconnects after two seconds
   await follow(access_token);
   await publish(1);
   await until(async () => (await heard()).length === 1);

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const build = (version: string) => writeFileSync(stamp, version);
-/** After more looks than a build has to stand still for. */
+/** Waits for more checks than a build must stay unchanged. */
 const later = async () => {
   const began = performance.now();
   await until(() => performance.now() - began > 8 * LOOK_MS);

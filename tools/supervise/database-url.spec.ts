@@ -8,7 +8,7 @@ it.each(['nonsense', 'mysql://a:b@host/c', 'postgres://host', 'postgres://a:b@ho
 );
 
 it('says that nothing listens there', async () => {
-  const port = 9; // which no system gives to anything
+  const port = 9; // no system assigns it
   const message = `DATABASE_URL cannot be used: nothing listens at 127.0.0.1:${port}.`;
   await expect(requireDatabase(`postgres://a:secret@127.0.0.1:${port}/c`)).rejects.toThrow(message);
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A process that runs `code`, and what becomes of it when it cannot be kept running. */
+/** A process that runs `code`. `givenUp` resolves when it is not restarted any more. */
 function manage(code: string): { process: ManagedProcess; givenUp: Promise<unknown> } {
   const script = join(directory, 'script.cjs');
   writeFileSync(script, code);
@@ -78,7 +78,8 @@ it('stays away when it is stopped while it is about to come back', async () => {
   process.kill([...running.keys()][0] ?? 0, 'SIGKILL');
   await until(() => reports.length === 1);
   await sample.stop(0);
-  // Another one, whose pause begins later: when it is back, the pause of the first is over.
+  // The pause of the other process begins later: when it is back, the pause of the first has
+  // ended.
   const { process: other } = manage(LISTENS);
   await other.start();
   process.kill([...running.keys()][0] ?? 0, 'SIGKILL');

@@ -8,7 +8,7 @@ let environment: NodeJS.ProcessEnv;
 let spare: number;
 let taken: Server[] = [];
 
-/** So many free ports, of which none is that of the metrics of another. */
+/** Free ports. None is the metrics port of another. */
 async function portsApart(count: number): Promise<number[]> {
   const ports = await freePorts(count);
   return ports.some((port) => ports.includes(port + 100)) ? portsApart(count) : ports;
@@ -138,7 +138,7 @@ it.each([
   [{ PAYMENTS_PORT: '6666' }, 'PAYMENTS_PORT is 6666, which puts the test payments on port 6666'],
   [{ PAYMENTS_PORT: '6666', STRIPE_SECRET_KEY: 'sk_test_own' }, undefined],
   [{ REGISTRY_PORT: '6667' }, 'REGISTRY_PORT is 6667, which puts registry on port 6667'],
-  [{ POSTGRES_PORT: '6000', MAILBOX_SMTP_PORT: '25' }, undefined], // nobody goes there by HTTP
+  [{ POSTGRES_PORT: '6000', MAILBOX_SMTP_PORT: '25' }, undefined], // not an HTTP port
 ])('%j is refused where fetch refuses a port of it: %s', (env, message) => {
   if (message) expect(() => readSettings(env)).toThrow(`${message}, which browsers and fetch block.`);
   else expect(() => readSettings(env)).not.toThrow();

@@ -1,7 +1,7 @@
 import { paymentsProcesses, serviceProcesses } from './processes.js';
 import { readSettings } from './settings.js';
 
-/** What the gateway gets of Stripe, and where its stand-in sends events. */
+/** Stripe settings of the gateway, and the webhook address of the fake Stripe. */
 function stripeOf(env: NodeJS.ProcessEnv) {
   const settings = readSettings(env);
   const services = serviceProcesses('/clone', settings, env);

@@ -18,7 +18,7 @@ import { TcpRelay } from './tcp-relay.js';
 
 const BEGIN = 'Showing new events. Press Ctrl-C to stop.\n';
 
-/** The built command line and a real gateway, whose clients come back after two seconds. */
+/** The built command line and a real gateway. Clients reconnect after two seconds. */
 describe('platform events tail', () => {
   let gateway: GatewayTest;
   let relay: TcpRelay;
@@ -51,7 +51,7 @@ describe('platform events tail', () => {
   });
   afterAll(async () => {
     await relay.stop();
-    await gateway.service.query('DELETE FROM platform_events'); // whose payloads are made up
+    await gateway.service.query('DELETE FROM platform_events'); // their payloads are invented
     await gateway.stop();
   });
 
@@ -67,14 +67,14 @@ describe('platform events tail', () => {
   const number = async (from: number, upTo: number): Promise<void> => {
     for (let n = from; n <= upTo; n++) await publish({ data: { n } });
   };
-  /** Up to where there have been events. */
+  /** Cursor of the latest event. */
   const head = async (): Promise<string> => {
     const headers = { Authorization: `Bearer ${computer.credentials.access_token}` };
     const stream = await (await EventStreamClient.open(`${gateway.service.url}/v1/events/stream`, headers)).live();
     stream.close();
     return stream.lastEventId as string;
   };
-  /** Shows all that happens after this, whenever it connects. */
+  /** Starts the command. It shows all later events, whenever it connects. */
   const tail = async (options = '', env: NodeJS.ProcessEnv = {}): Promise<CommandProcess> => {
     const command = computer.start(`events tail --since ${await head()} ${options}`, env);
     running.add(command);
@@ -94,7 +94,7 @@ describe('platform events tail', () => {
     await command.printed(/x\n/);
     const [first, second] = command.stdout.split('\n');
     expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}billing\.plan_changed {6}note="two words\\u001b\[2J" plan=pro$/);
-    expect(second).toMatch(/system\.long {15}text=x{1000}$/); // no terminal, which would have a width
+    expect(second).toMatch(/system\.long {15}text=x{1000}$/); // only a terminal has a width
     command.kill('SIGINT');
     expect(await command.exited).toBe(130);
   });
@@ -114,7 +114,7 @@ describe('platform events tail', () => {
   });
 
   it('goes on where it was after the gateway has stopped, and after it was killed: each once and in order', async () => {
-    jest.restoreAllMocks(); // Nest names its modules by them
+    jest.restoreAllMocks(); // Nest derives module names from random values
     const second = await gateway.beside();
     comeBackSoon();
     relay.target = second.url;
@@ -151,7 +151,7 @@ describe('platform events tail', () => {
     const since = await head();
     let expiresAt: number | undefined;
     const short = jest.spyOn(tokens, 'verify').mockImplementation(async (given) => {
-      expiresAt ??= Date.now() / 1_000 + 5; // from when it is first used on: the command may take its time to start
+      expiresAt ??= Date.now() / 1_000 + 5; // from the first use, because the command can start slowly
       return { ...(await verify(given)), expiresAt };
     });
     const command = computer.start(`events tail --since ${since} --limit 2 --json`);
@@ -194,7 +194,7 @@ describe('platform events tail', () => {
     expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(/cannot be reached/)]);
   });
 
-  // On Node.js 20 it takes the ten seconds of the timeout: its fetch never answers then.
+  // On Node.js 20 this takes ten seconds: its fetch never answers, so the timeout ends it.
   it('fails when its connection is closed without an answer', async () => {
     relay.target = 'http://127.0.0.1:9';
     const { exitCode, stdout, stderr } = await computer.run('events tail');

@@ -21,7 +21,7 @@ describe('a platform that exports traces', () => {
 
   const spanNamed = (name: string): Promise<ReceivedSpan> => until(() => platform.receiver.spans.find((span) => span.name === name));
 
-  /** Waits for spans each of which is the parent of the next. */
+  /** Waits for spans in which each is the parent of the next. */
   const chain = (traceId: string, names: string[]): Promise<ReceivedSpan[]> =>
     until(() => {
       const [first, ...rest] = names;
@@ -116,7 +116,7 @@ describe('a platform that exports traces', () => {
     const before = platform.receiver.spans.filter(({ name }) => name === 'GET /v1/openapi.json').length;
     await fetch(`${silent.url}/v1/openapi.json`, { headers: { 'X-Request-Id': 'not-traced' } });
     expect(await until(() => logLine(silent, 'not-traced'))).not.toHaveProperty('trace_id');
-    expect(await silent.stop()).toBe(0); // and would export what it had
+    expect(await silent.stop()).toBe(0); // its shutdown exports the remaining spans
     expect(platform.receiver.spans.filter(({ name }) => name === 'GET /v1/openapi.json')).toHaveLength(before);
   });
 });

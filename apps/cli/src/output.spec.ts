@@ -1,6 +1,6 @@
 import { Output } from './output.js';
 
-/** Lines that were written to standard output, as one text. */
+/** Returns the lines on standard output as one text. */
 function written(write: (output: Output) => void): string {
   const lines: string[] = [];
   const stdout = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(text.toString()) > 0);

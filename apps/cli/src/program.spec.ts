@@ -4,9 +4,9 @@ import { createProgram } from './program.js';
 
 const guide = readFileSync('docs/cli.md', 'utf8');
 
-/** As they are typed: `whoami`, `keys create`. */
+/** Commands as users type them: `whoami`, `keys create`. */
 function commandsOf({ commands }: Command, group = ''): string[] {
-  // That only scripts of shells use is in no manual.
+  // The command `complete` is only for shells and is in no manual.
   return commands
     .filter((command) => command.name() !== 'complete')
     .flatMap((command) => {

@@ -12,13 +12,13 @@ import { loadConfig } from './config.js';
 import { extWebhookHost } from './service.js';
 import { TestApps, type TestHandler, type TestWebhook } from './testing/test-apps.js';
 
-/** The same each time; `SEED` in the environment tries others. */
+/** Fixed seed; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const WITHOUT_BODY: readonly string[] = ['GET', 'OPTIONS'];
 
 let service: TestService;
-/** In the marketplace, and not. */
+/** An app in the marketplace, and one outside of it. */
 const [live, draft] = [newId('app').replace('_', '-'), newId('app').replace('_', '-')];
 const declared = new DeclaredAnswers('ext-webhook-host');
 beforeAll(async () => {
@@ -41,7 +41,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is wrong with an answer. What a handler answers is its own to say, and never an error of ours. */
+/**
+ * Describes an undeclared answer. Answers of handlers are free, but must not be errors of the
+ * host.
+ */
 function faultOf({ method, path }: DocumentedRoute, answer: TestResponse<unknown>): string | null {
   const isHandlers = answer.status === 200 || answer.status === 202;
   if (isHandlers) return null;

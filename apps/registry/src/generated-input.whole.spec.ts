@@ -2,15 +2,15 @@ import { newId } from '@platform/platform';
 import { AnswersAsDeclared, casesOf, type DocumentedRoute, documentedRoutes, sampleOf, type TestClient } from '@platform/testing';
 import { backend, createTenant, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from './testing/registry.js';
 
-/** The same each time; `SEED` in the environment tries others, and `CASES` more of each route. */
+/** Fixed seed; set `SEED` to try others, and `CASES` for more cases of each route. */
 const SEED = Number(process.env['SEED'] ?? 18);
 const CASES = Number(process.env['CASES'] ?? 25);
 
 let test: RegistryTest;
 let service: TestClient;
-/** The owner of the app that is asked about. */
+/** Owner of the tested app. */
 let owner: KeyHolder;
-/** Of another tenant, with an app of theirs. */
+/** User of another tenant, with an own app. */
 let stranger: KeyHolder;
 let foreign: string;
 const declared = new AnswersAsDeclared('registry');
@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** With a manifest of a version. */
+/** Creates an app with a manifest of one version. */
 async function ownedApp({ id }: KeyHolder, status = 'active'): Promise<string> {
   const app = await newApp(service, { owner_id: id, status });
   await push(service, app, [tool('send')]);
   return app;
 }
 
-/** Bodies that say more than a sample of their schema. */
+/** Bodies with more content than a sample of their schema. */
 const BODIES: Record<string, (app: string) => Record<string, unknown>> = {
   'PUT /v1/apps/{app_id}/tools': () => ({ tools: [tool('send')], skeleton_sections: [], version: '1.0.0' }),
   'PUT /v1/apps/{app_id}/settings': () => ({ theme: 'dark' }),
@@ -41,17 +41,17 @@ const bodyOf = ({ method, path, schema }: DocumentedRoute, app: string): Record<
   return BODIES[`${method} ${path}`]?.(app) ?? sample;
 };
 
-/** Reads first, so that there is something to read; what deletes comes last. */
+/** Order of methods: first the reads, because they need data; deletions last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 const routes = documentedRoutes('registry').sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method));
 
-/** What is another than usual. */
+/** Changes of the usual request. */
 interface Sending<Body> {
   client?: TestClient;
   sent?: Body;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** By names of the path. */
+  /** Values of path parameters, by name. */
   place?: Record<string, string>;
 }
 

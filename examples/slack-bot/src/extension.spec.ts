@@ -4,7 +4,7 @@ import extension from './extension.js';
 
 const SECRETS = { signing_secret: 'signed by Slack', bot_token: 'xoxb-1' };
 
-/** A bot, with what it says in the channel. `takes`: whether Slack takes that. */
+/** A bot, and the messages that it sends. `takes`: true if Slack accepts a message. */
 function bot(takes = () => true) {
   const said: SentRequest[] = [];
   const http = (request: SentRequest): GivenResponse => {

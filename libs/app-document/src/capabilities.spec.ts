@@ -5,7 +5,7 @@ interface Written {
   capabilities?: string[];
   steps?: [kind: string, action: string, params: object][];
   code?: string;
-  /** The last segment of the type that its function publishes. */
+  /** Last segment of the type of the published event. */
   event?: string;
   forEachUser?: string;
 }

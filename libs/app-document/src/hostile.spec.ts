@@ -49,7 +49,7 @@ describe('a hostile document', () => {
     ],
   ])('with %s is refused in no time', async (_what, document, issue) => {
     const result = parseAppDocument(document);
-    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
     const found = result.ok ? [] : result.issues.map(({ pointer, rule }) => `${pointer} ${rule}`);
     expect(found).toContainEqual(expect.stringContaining(issue.trimStart()));
     expect(found.length).toBeLessThanOrEqual(101);

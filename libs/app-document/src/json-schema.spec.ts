@@ -3,7 +3,7 @@ import type { JsonObject } from './document.js';
 import { compileParamsCheck } from './index.js';
 import { JsonSchemaChecker } from './json-schema.js';
 
-/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+/** Fixed seed, so that each run tests the same inputs; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 
 const found = (schema: JsonObject): string[] =>
@@ -171,7 +171,9 @@ describe('params', () => {
   const many = (count: number, part: (at: number) => JsonObject) => Array.from({ length: count }, (_, at) => part(at));
   const abc = (count: number) => Array.from({ length: count }, () => 'abc');
 
-  /** What each of these does is counted, and is the product of what the schema and the params have. */
+  /**
+   * The check counts its work, which here is the size of the schema times the size of the params.
+   */
   it.each<[string, JsonObject, unknown]>([
     ['a pattern with many states', { pattern: '(a|b)*a(a|b){400}$' }, 'ab'.repeat(500_000)],
     [
@@ -218,7 +220,7 @@ describe('params', () => {
     expect(found({ type: 'object', properties: { value }, $defs })).toEqual([]);
     const check = checkOf({ value }, { $defs });
     expect(check({ value: params })).toEqual(TOO_LONG);
-    // What one check has done is not held against the next one.
+    // Each check starts with a new count.
     expect(check({})).toBeNull();
   });
 
@@ -236,7 +238,7 @@ describe('params', () => {
     expect(checkOf({ value })({ value: params })).toBeNull();
   });
 
-  /** Counted by the reads of a field, which a canonical form needs. */
+  /** Counts reads of a field, because computing the canonical form reads it. */
   it('are read once, however many constants there are, and not at all for constants that are no objects', () => {
     let reads = 0;
     const params = { value: Object.defineProperty({}, 'a', { enumerable: true, get: () => ++reads && 'abc' }) };

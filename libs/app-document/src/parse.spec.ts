@@ -10,7 +10,7 @@ const issuesOf = (value: unknown, appId?: string): DocumentIssue[] => {
   const result = parseAppDocument(value, { appId });
   return result.ok ? [] : result.issues;
 };
-/** As `pointer rule`, in the order of the pointers. */
+/** Issues as `pointer rule`, ordered by pointer. */
 const found = (value: unknown): string[] =>
   issuesOf(value)
     .map(({ pointer, rule }) => `${pointer} ${rule}`)
@@ -412,7 +412,7 @@ describe('limits', () => {
   const functions = (count: number) =>
     simple(Array.from({ length: count }, (_, at) => step(`d${at}`, 'function', `f${at}`, { steps: [] })));
   const steps = (count: number) => inFunction(Array.from({ length: count }, (_, at) => step(`s${at}`)));
-  /** An `if` in an `if` …, with a list of steps at this depth. */
+  /** Nested `if` steps with step lists at this depth. */
   const nested = (depth: number): unknown[] =>
     depth === 1 ? [step('last')] : [step(`i${depth}`, 'control', 'if', { if: { field: 1, eq: 1 }, then: nested(depth - 1) })];
 
@@ -474,7 +474,7 @@ describe('a template of a param', () => {
   it.each([
     [closed, '{{ args.text }}'],
     [closed, '{{ args }}'],
-    // Others may come.
+    // Additional properties are allowed.
     [schema({}), '{{ args.txet }}'],
     [schema({ additionalProperties: false, patternProperties: { '^t': {} } }), '{{ args.txet }}'],
     [null, '{{ args.txet }}'],

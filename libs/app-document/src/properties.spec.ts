@@ -6,15 +6,15 @@ import { operations } from './schema/operations.js';
 import type { Schema } from './schema/schema.js';
 import { ENVELOPE, SIMPLE } from './testing/documents.js';
 
-/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+/** Fixed seed, so that each run tests the same inputs; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 
 const matchesPublishedSchema = new Ajv2020({ strict: false, validateFormats: false }).compile(appDocumentSchema());
 
-/** Without what is refused everywhere, and without templates. */
+/** JSON without templates and without content that is always refused. */
 const ORDINARY_JSON = fc.jsonValue({ maxDepth: 2 }).filter((value) => !/__proto__|\{\{|\\u/.test(JSON.stringify(value)));
 
-/** A value that a schema of ours describes, or a template instead. */
+/** A value that matches a schema of this library, or a template. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   const { enum: values, pattern, properties, required, items, minimum = 0, maximum = 9 } = schema;
   if (Array.isArray(values)) return fc.constantFrom(...values);
@@ -49,7 +49,7 @@ const CONDITION = fc.letrec((tie) => ({
 })).condition;
 
 const withoutControl = operations.filter(({ kind }) => kind !== 'control' && kind !== 'secret');
-/** What rules besides the schema ask for. */
+/** Changes that satisfy rules outside of the schema. */
 const REPAIRS: Record<string, (params: Record<string, unknown>) => object> = {
   'store.update': ({ kind, set }) => ({ kind, set, id: '1' }),
   'store.delete': ({ kind }) => ({ kind, where: {} }),
@@ -67,7 +67,7 @@ const KIND_STEP = fc.oneof(
   ),
 );
 
-/** Steps in either spelling, nested at most twice, and with ids of their own. */
+/** Steps in either spelling, at most two levels deep, with unique ids. */
 const steps = (depth: number): fc.Arbitrary<unknown[]> =>
   fc
     .array(

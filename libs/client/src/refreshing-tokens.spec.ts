@@ -4,7 +4,7 @@ import { RefreshingTokens } from './refreshing-tokens.js';
 import { ScriptedServer } from './testing/scripted-server.js';
 import type { Tokens, TokenStore } from './token-store.js';
 
-/** What several processes share; each test process is a RefreshingTokens of its own. */
+/** Storage that several processes share. Each RefreshingTokens stands for one process. */
 class SharedStore implements TokenStore {
   saves = 0;
   private queue: Promise<unknown> = Promise.resolve();
@@ -86,7 +86,7 @@ describe('the access token', () => {
   });
 
   it('is renewed when the platform refuses it, and the request sent again with its body', async () => {
-    rotations = 3; // as if it had been replaced long before it expired
+    rotations = 3; // simulates a token that was replaced long before it expired
     const store = new SharedStore({ ...stored(600), refreshToken: 'refresh-3' });
     await expect(me(store)).resolves.toEqual({ email: 'a@x.io' });
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/auth/me', '/v1/auth/refresh', '/v1/auth/me']);

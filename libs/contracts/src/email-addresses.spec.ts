@@ -70,7 +70,7 @@ describe('an address', () => {
   });
 
   it.each([
-    // Time by the square of the length would be beyond the limit of a test.
+    // Quadratic time would exceed the time limit of the test.
     'a'.repeat(4_000_000),
     `${'a.'.repeat(2_000_000)}@`,
     '@'.repeat(4_000_000),
@@ -78,6 +78,6 @@ describe('an address', () => {
     `${'\u0430'.repeat(126)}@${'\u00fc-'.repeat(60)}`,
   ])('is judged at once, whatever it is', async (text) => {
     expect(emailAddress(text)).toBeNull();
-    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
   });
 });

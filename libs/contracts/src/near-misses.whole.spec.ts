@@ -6,7 +6,10 @@ import * as contracts from './index.js';
 type RequestClass = new () => object;
 
 const LONG = 60_000;
-/** Almost what somebody's pattern wants, as long as a body may be: what makes a pattern that backtracks take minutes. */
+/**
+ * Texts of the maximum body length that almost match a pattern. A backtracking pattern takes
+ * minutes for them.
+ */
 const NEAR_MISSES = [
   'a'.repeat(LONG),
   ' '.repeat(LONG),
@@ -31,7 +34,7 @@ const NEAR_MISSES = [
   '\u{1f511}'.repeat(LONG / 2),
 ];
 
-/** Without a regular expression, since it is asked while those are watched. */
+/** Uses no regular expression, because regular expressions are watched while it runs. */
 const repeats = (source: string): boolean => ['*', '+', '?', '{'].some((sign) => source.replaceAll('\\p{', '').includes(sign));
 
 const storage = getMetadataStorage();
@@ -42,7 +45,7 @@ const requests = Object.values(contracts as Record<string, unknown>).filter(
   (exported): exported is RequestClass => typeof exported === 'function' && keysOf(exported as RequestClass).length > 0,
 );
 
-/** What may be as long as the near misses: no pattern looks at it, which is all that is asked of it. */
+/** Texts that can be as long as the near misses, because no pattern reads them. */
 const MAY_BE_LONG = [
   'CreateDeployRequest.error_message',
   'HostChatMessageRequest.text',
@@ -52,7 +55,10 @@ const MAY_BE_LONG = [
 ];
 const mayBeLong = (type: string, key: string): boolean => key === 'grant' || MAY_BE_LONG.includes(`${type}.${key}`);
 
-/** The longest text that a regular expression got to see while `work` ran, of those that repeat and so may take more than linear time. */
+/**
+ * Longest text that a repeating regular expression, which can take more than linear time, received
+ * while `work` ran.
+ */
 function longestMatched(work: () => void): { length: number; pattern: string } {
   const exec: unknown = Reflect.get(RegExp.prototype, 'exec');
   let longest = { length: 0, pattern: '' };

@@ -17,7 +17,7 @@ async function serve(listener: RequestListener = (_request, response) => respons
   return server;
 }
 
-/** May call `127.0.0.1` at the ports of these servers, which stands for a public address. */
+/** Egress that allows `127.0.0.1` at the ports of these servers, as if it was a public address. */
 function egressTo(servers: LocalServer[], resolve?: ResolveHost): Egress {
   const egress = new Egress({
     allow: new Set(servers.map(({ port }) => addressAndPort('127.0.0.1', port))),
@@ -122,7 +122,7 @@ describe('a name', () => {
     const egress = egressTo([server], () => Promise.resolve(lookups++ ? ['127.0.0.2'] : ['127.0.0.1']));
     const url = `http://kept.test:${server.port}/`;
     await egress.request({ url });
-    // undici may take a moment to see that the connection is free.
+    // undici can need a moment to notice that the connection is free.
     await until(() => egress.request({ url }).catch(() => null));
     expect(server.requests.map(({ socket }) => socket.localAddress)).toEqual(['127.0.0.1', '127.0.0.1']);
     expect(server.connections).toEqual(['127.0.0.1']);
@@ -159,7 +159,7 @@ describe('a list of hosts', () => {
     const insert = (text: string) => text.replace('PORT', String(server.port));
     const egress = egressTo([server], answering('127.0.0.1'));
     const sent = egress.request({ url: insert(url), hosts: [insert(listed)] });
-    // At the usual ports nothing is allowed to be at this address.
+    // This address is not allowed at the default ports.
     if (url.includes(':PORT')) expect(await sent).toMatchObject({ status: 200 });
     else await expect(sent).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
   });
@@ -337,7 +337,7 @@ describe('a response', () => {
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true });
   });
 
-  /** The answer as bytes, which the server writes and no Node.js has made. */
+  /** Sends a raw answer, which Node.js did not format. */
   const raw = (head: string, body: string | Buffer = ''): RequestListener => {
     return ({ socket }) => socket.end(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body)]));
   };
@@ -508,6 +508,6 @@ describe('a response whose body nobody reads', () => {
     const server = await serve((_request, response) => response.end('short'));
     const egress = egressTo([server]);
     for (let times = 0; times < 5; times++) await egress.request({ url: `http://127.0.0.1:${server.port}/`, dropsBody: true });
-    expect(server.connections.length).toBeLessThan(5); // the next one may begin before the last is free
+    expect(server.connections.length).toBeLessThan(5); // the next request can begin before the last connection is free
   });
 });

@@ -10,7 +10,7 @@ import { NOTES, SHOUT } from './testing/notes-extension.js';
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** A project with these files. */
+/** Creates a project with these files. */
 function project(files: Record<string, string>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'extension-')));
   folders.push(folder);

@@ -5,7 +5,7 @@ import { CALL_KINDS, CAPABILITIES, isAvailable, restrict, type CallKind, type Ca
 
 const NAMES = Object.keys(CAPABILITIES) as Capability[];
 
-/** A context in which everything is there. */
+/** A context with all capabilities. */
 class Store {
   private readonly mine = 'own';
   get = () => this.mine;
@@ -28,11 +28,11 @@ function contextOf(kind: CallKind, capabilities: readonly string[] | null = null
   return { context: restrict(whole(), { kind, capabilities }, (capability) => denied.push(capability)), denied };
 }
 
-/** Reads a capability off a context, as `ctx.store.listUsers`. */
+/** Reads a capability from a context, such as `ctx.store.listUsers`. */
 const read = (context: unknown, capability: string): unknown =>
   capability.split('.').reduce((part, key) => (part as Record<string, unknown>)[key], context);
 
-/** As the interface has them; what each kind of call must be refused. */
+/** Capabilities that each kind of call is refused, as in the interface. */
 const REFUSED: Record<CallKind, Capability[]> = {
   function: ['skeleton', 'asUser', 'store.forUser', 'store.listUsers', 'store.queryAll', 'notify.forUser', 'webhook'],
   skeleton: ['asUser', 'store.forUser', 'store.listUsers', 'store.queryAll', 'notify.forUser', 'webhook'],
@@ -101,7 +101,7 @@ describe.each(CALL_KINDS)('in a call of kind %s', (kind) => {
       raised = error;
     }
     expect(raised).toBeInstanceOf(ExtensionError);
-    // A part that is denied as a whole raises before what is in it.
+    // A denied part throws before its members are reached.
     const [name] = denied;
     expect(capability.startsWith(name ?? '-')).toBe(true);
     expect(raised).toMatchObject({ code: 'CAPABILITY_UNAVAILABLE', details: { capability: name, call: kind } });

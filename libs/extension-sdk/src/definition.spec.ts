@@ -13,7 +13,7 @@ const extension = defineExtension({
       async run(params, ctx) {
         const text: string = params.text;
         const tags: string[] | undefined = params.tags;
-        // @ts-expect-error there is no such param
+        // @ts-expect-error unknown param
         unused(params.title);
         // @ts-expect-error only for handlers without a user
         unused(ctx.asUser);
@@ -28,7 +28,7 @@ const extension = defineExtension({
   webhooks: {
     in: {
       async run(request, ctx) {
-        // @ts-expect-error nobody is notified by webhooks
+        // @ts-expect-error not for webhooks
         unused(ctx.notify);
         const { valid } = ctx.webhook.verify({ scheme: 'github', secret: await ctx.secrets.get('key') });
         return { status_code: valid ? 200 : 401, body: request.method };

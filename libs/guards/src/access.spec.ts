@@ -38,7 +38,7 @@ const API_KEYS = new Map([
   ['whole-admin-key', user('usr_admin', { apiKeyId: 'key_3', role: 'admin', keyScopes: ['*'], scopes: ['*'] })],
   ['idle-key', user('usr_ada', { apiKeyId: 'key_4', keyScopes: [] })],
   ['profile-key', user('usr_ada', { apiKeyId: 'key_5', keyScopes: ['profile:*'] })],
-  // What the owner holds says nothing about what the key was given.
+  // The scopes of the owner do not extend the scopes of the key.
   ['forgetful-key', user('usr_ada', { apiKeyId: 'key_6', scopes: ['*'] })],
   ['poor-owner-key', user('usr_ada', { apiKeyId: 'key_8', keyScopes: ['users:write'] })],
   ['notes-key', user('usr_ada', { apiKeyId: 'key_7', keyScopes: ['notes:call'] })],
@@ -125,7 +125,7 @@ class Routes {
   }
 }
 
-/** The rule of the class holds for what says nothing of its own. */
+/** Routes without an own rule inherit the rule of the class. */
 @Controller('class')
 @Access('service', { permission: 'users' })
 class ServiceRoutes {
@@ -177,7 +177,7 @@ let app: INestApplication;
 beforeAll(async () => (app = await start([Routes, ServiceRoutes])));
 afterAll(() => app.close());
 
-/** Headers as they go over the wire; a list sends the header that often. */
+/** Sends these exact headers. A list sends the header several times. */
 function get(path: string, headers: Record<string, string | string[]> = {}, of = app, method = 'GET', body?: string): Promise<Answer> {
   const { port } = (of.getHttpServer() as { address(): AddressInfo }).address();
   return new Promise((resolve, reject) => {
@@ -491,7 +491,7 @@ describe('a route without @Access', () => {
 });
 
 describe('bodies that a trusted backend sends for many users', () => {
-  /** Bodies of 1 MiB for which one sender has memory. */
+  /** Bodies of 1 MiB that fit into one sender's memory share. */
   const SHARE = 21;
   let held: (() => void)[] = [];
 

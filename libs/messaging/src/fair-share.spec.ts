@@ -3,7 +3,7 @@ import { FairShare, type Line } from './fair-share.js';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** What waits, and gets places in turns. */
+/** Waiting jobs that get slots in turns. */
 function sharing(slots: number, owners: number) {
   const share = new FairShare(slots, owners);
   const waiting = new Map<string, string[]>();
@@ -13,7 +13,7 @@ function sharing(slots: number, owners: number) {
     waiting.set(owner, [...(waiting.get(owner) ?? []), ...added]);
   };
   const ownerOf = (id: string): string => id.slice(7);
-  /** The owners of the jobs that get places now. */
+  /** Gives free slots. Returns the owners of the started jobs. */
   const give = (): string[] => {
     const lines = [...waiting].map(([owner, all]): Line => ({ owner, ids: all.slice(0, share.maxPlacesOfOwner) }));
     const given = share.give(lines.filter((line) => line.ids.length));
@@ -24,7 +24,10 @@ function sharing(slots: number, owners: number) {
       );
     return given.map(ownerOf);
   };
-  /** Ends the jobs one by one, the oldest first, and has others take their places. Returns whose jobs got these. */
+  /**
+   * Ends jobs one by one, oldest first, and starts others in their slots. Returns the owners of
+   * the started jobs.
+   */
   const handle = (jobs: number): string[] =>
     Array.from({ length: jobs }, () => {
       const [first] = share.ids;
@@ -43,7 +46,7 @@ function sharing(slots: number, owners: number) {
 const count = (owners: string[], owner: string): number => owners.filter((one) => one === owner).length;
 
 describe('a fair share', () => {
-  /** Owners who had much lately. */
+  /** Owners with much recent work. */
   function busy(slots: number, owners: number, names: string[]) {
     const sharing_ = sharing(slots, owners);
     for (const name of names) {
@@ -78,7 +81,8 @@ describe('a fair share', () => {
     wait('last', 1);
     expect(give()).toEqual([]);
     expect(share.ids.length).toBeLessThanOrEqual(share.maxPlaces);
-    // One turn in four goes to what has waited longest, so jobs of owner 7 may come before.
+    // Every fourth slot goes to the job that has waited longest, so jobs of owner 7 can come
+    // before.
     const next: string[] = [];
     for (let at = 0; at < 5 && !next.includes('last'); at++) {
       release('owner 7');
@@ -93,7 +97,7 @@ describe('a fair share', () => {
     for (let at = 0; at < 50; at++) for (const owner of owners) wait(owner, 1);
     give();
     for (let at = 0; at < 100; at++) {
-      jest.advanceTimersByTime(100); // so that each is given 5 within 10 s
+      jest.advanceTimersByTime(100); // each owner gets 5 within 10 s
       handle(1);
     }
     expect(share.ids).toHaveLength(8);
@@ -125,7 +129,7 @@ describe('a fair share', () => {
 
 describe('the turns', () => {
   const noisy = Array.from({ length: 50 }, (_, at) => `noisy ${at}`);
-  /** Each has so many, which came in turns. */
+  /** Each owner adds this number of jobs, one in turn. */
   const waitInTurns = (wait: (owner: string, count: number) => void, jobs: number): void => {
     for (let at = 0; at < jobs; at++) for (const owner of noisy) wait(owner, 1);
   };
@@ -138,7 +142,7 @@ describe('the turns', () => {
     wait('quiet', 5);
     const atOnce = give();
     expect(count(atOnce, 'quiet')).toBe(Math.min(5, slots / 2));
-    // The fifth may wait for the first; one place in four is for what waits longest.
+    // The fifth can wait for the first; one slot in four is for the longest waiting job.
     expect(count([...atOnce, ...handle(slots + 5)], 'quiet')).toBe(5);
   });
 
@@ -178,7 +182,7 @@ describe('the turns', () => {
   it('come to who has a few beside many who have one job now and then that hangs', () => {
     const { share, wait, give, release } = sharing(8, 512);
     let served = 0;
-    // 160 owners, each with a job of 20 s every 20 s: eight begin in a second.
+    // 160 owners, each with a job of 20 s every 20 s: eight begin per second.
     for (let step = 0; step < 640; step++) {
       const hanging = `hangs ${step % 160}`;
       if (share.ids.some((id) => id.endsWith(` ${hanging}`))) release(hanging);
@@ -200,7 +204,7 @@ describe('the turns', () => {
       expect(give()).toEqual(two(owner));
     }
     for (let at = 0; at < 10; at++) for (const owner of holders) wait(owner, 1);
-    /** Each job takes 6 s, and one is over every second. */
+    /** Each job takes 6 s, and one ends every second. */
     const later = (jobs: number) =>
       Array.from({ length: jobs }, () => {
         jest.advanceTimersByTime(1_000);
@@ -241,7 +245,7 @@ describe('the turns', () => {
     for (let at = 0; at < 10; at++) for (const id of share.give([{ owner: 'a', ids: [`taken ${at}`] }])) share.withdraw(id);
     for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
     expect(share.ids).toHaveLength(8);
-    wait('a', 1); // of a favoured owner, who needs no slot
+    wait('a', 1); // a favoured owner needs no slot
     expect(give()).toEqual(['a']);
   });
 

@@ -35,7 +35,7 @@ import {
 
 const noted = (_count: number) => Promise.resolve();
 
-/** Ends what a test put between the service and its queue. */
+/** Removes the proxy that a test put between the service and its queue. */
 let release: () => Promise<void> = nothing;
 let mayLoseJobs = false;
 afterEach(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
   release = nothing;
 });
 
-/** Effects of jobs, counted in the database. */
+/** Creates a table that counts the effects of jobs. */
 async function withEffects(service: TestService): Promise<TestService> {
   await service.query('CREATE TABLE effects (key text PRIMARY KEY, runs integer NOT NULL DEFAULT 1)');
   return service;
@@ -57,7 +57,10 @@ const effect = async (service: TestService, key: string): Promise<void> => {
 };
 const effects = (service: TestService) => service.query<{ key: string; runs: number }>('SELECT key, runs FROM effects ORDER BY key');
 
-/** A process tells itself at once; hearing it a second time shows that its subscription is connected. */
+/**
+ * Waits until the subscription is connected: the process notifies itself directly, so the second
+ * notification comes from the subscription.
+ */
 async function subscribed(service: TestService): Promise<void> {
   const notifications = service.app.get(Notifications);
   let heard = 0;
@@ -123,7 +126,7 @@ describe('a job', () => {
     await allDone(service);
     expect(attempts).toEqual([1, 2, 3]);
     expect(left).toEqual([1, 1, 1]);
-    // Counted after the entry is gone.
+    // The metric counts the job after its entry is deleted.
     await until(async () => (await metric(service, 'jobs_processed_total', { outcome: 'done' })) === 1);
     expect(await metric(service, 'jobs_processed_total', { outcome: 'retried' })).toBe(2);
     expect(await metric(service, 'jobs_processed_total', { outcome: 'failed' })).toBe(0);
@@ -188,13 +191,13 @@ describe('a job', () => {
     const service = await start({ do: () => (isMended ? nothing() : Promise.reject(new Error('not yet'))) });
     const countAttempt = jest.spyOn(OutboxRelay.prototype, 'countAttempt').mockRejectedValue(new Error('the database is away'));
     const id = await enqueue(service, 'unlucky');
-    // Its worker has been told that it failed, and would put it back now.
+    // Its worker now knows of the failure, and would return the job to the queue.
     await until(async () => (await metric(service, 'jobs_processed_total', { outcome: 'failed' })) === 1);
     countAttempt.mockRestore();
     await age(service);
     isMended = true;
     const { app } = service;
-    const remove = jest.spyOn(Queue.prototype, 'remove').mockResolvedValue(0); // its worker has not let go of it yet
+    const remove = jest.spyOn(Queue.prototype, 'remove').mockResolvedValue(0); // its worker still holds it
     await app.get(Jobs).sweep();
     remove.mockRestore();
     await app.get(Jobs).sweep();
@@ -222,7 +225,7 @@ describe('a job', () => {
     await subscribed(worker);
     let told = 0;
     worker.app.get(Notifications).subscribe(ENTRIES_ADDED, () => told++);
-    await web.app.get(Outbox).transaction(nothing); // adds nothing, so that nobody is told
+    await web.app.get(Outbox).transaction(nothing); // adds nothing, so no notification is sent
     await enqueue(web, 'new');
     await until(() => told > 0);
     await allDone(web);
@@ -284,7 +287,7 @@ describe('a job', () => {
     const feature = (jobs: Jobs) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
     const service = await start({ mark }, { feature });
     await until(() => attempts.includes(2));
-    await withQueue(service, (queue) => until(async () => !(await queue.getJob('mark-at-start')))); // of processes that start together there is one
+    await withQueue(service, (queue) => until(async () => !(await queue.getJob('mark-at-start')))); // processes that start together create only one
     const before = attempts.length;
     await start({ mark }, { feature, beside: service });
     await until(() => attempts.length > before);
@@ -305,7 +308,7 @@ describe('what goes wrong around a job', () => {
     const ids = await Promise.all(['a', 'b', 'c'].map((key) => enqueue(service, key, key)));
     for (const id of ids) await isQueued(service, id);
     mayLoseJobs = true;
-    await lose(service); // also that it was paused
+    await lose(service); // also loses the pause
     await age(service);
     await service.app.get(Jobs).sweep();
     await allDone(service);
@@ -349,7 +352,7 @@ describe('what goes wrong around a job', () => {
     await age(service);
     const before = Number(await isDispatched(service, id));
     await service.app.get(Jobs).sweep();
-    expect(Number(await isDispatched(service, id)) - before).toBeGreaterThanOrEqual(60_000); // the minute by which it was aged
+    expect(Number(await isDispatched(service, id)) - before).toBeGreaterThanOrEqual(60_000); // the minute from `age`
     expect(service.logLines.some((line) => line.includes('the queue lost a job'))).toBe(false);
   });
 
@@ -371,7 +374,7 @@ describe('what goes wrong around a job', () => {
     expect(await effects(web)).toEqual([{ key: 'twice', runs: 2 }]);
   });
 
-  /** A worker process of its own, killed when it has done the work of its first job. */
+  /** Starts a separate worker process, and kills it after the work of its first job. */
   async function killWorkerAfter({ env }: TestService): Promise<void> {
     const module = pathToFileURL(resolve('dist/libs/messaging/src/queue-engine.js')).href;
     const options = { schema: 'gateway', databaseUrl: env['DATABASE_URL'], redisUrl: env['REDIS_URL'] ?? '' };
@@ -394,7 +397,7 @@ describe('what goes wrong around a job', () => {
     await ended;
   }
 
-  /** What time does: the lock of the dead worker runs out, and a check has seen the job without a sign of life. */
+  /** Simulates time: the lock of the dead worker expires, and a check has found the stalled job. */
   async function expireLock(service: TestService, id: string): Promise<void> {
     const { redis, prefix } = service.app.get(QueueEngine);
     if (redis) {
@@ -418,7 +421,7 @@ describe('what goes wrong around a job', () => {
     expect(await effects(first)).toEqual(keys.map((key) => ({ key, runs: 1 })));
     const done = (service: TestService) => metric(service, 'jobs_processed_total', { outcome: 'done' });
     const all = async () => (await done(first)) + (await done(second));
-    await until(async () => (await all()) >= 200); // a job is counted when its process hears that its entry is gone
+    await until(async () => (await all()) >= 200); // a job is counted after its process knows that its entry was deleted
     expect(await all()).toBe(200);
   });
 
@@ -446,7 +449,7 @@ describe('what goes wrong around a job', () => {
     let stopped = false;
     const stop = stopping.stop().then(() => (stopped = true));
     const { workers } = stopping.app.get<unknown>(Jobs) as { workers: Worker[] };
-    await until(() => workers.every(({ closing }) => closing !== undefined)); // until then it may begin another job
+    await until(() => workers.every(({ closing }) => closing !== undefined)); // before that it can begin another job
     await resumeQueue(first);
     expect(stopped).toBe(false);
     leave();
@@ -520,7 +523,10 @@ describe('what goes wrong around a job', () => {
     await cutOff.app.get(Jobs).connected(600_000);
   });
 
-  /** BullMQ asks for it when a queue is made; ioredis asked before, when it connected. */
+  /**
+   * BullMQ requests the version when it creates a queue; ioredis has requested it before, at the
+   * connection.
+   */
   const isVersion = (packet: Buffer) => packet.includes('redis_version');
 
   async function loseRedisWhileTheQueueIsMade(url: string): Promise<void> {

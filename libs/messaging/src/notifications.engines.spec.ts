@@ -46,7 +46,10 @@ describe('a notification', () => {
     return heard;
   };
   const publish = (topic: string, keys: string[]) => one.app.get(Notifications).publish(topic, keys);
-  /** What is published before a process is connected is lost on it, so publish until it hears. */
+  /**
+   * Publishes repeatedly until the process receives the notification, because earlier ones are
+   * lost before it has connected.
+   */
   const publishUntilHeard = (topic: string, heard: string[]) =>
     until(async () => {
       await publish(topic, ['again']);

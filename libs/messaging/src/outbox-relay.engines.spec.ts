@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A queue that takes jobs by `add`. */
+/** A queue that passes its jobs to `add`. */
 const queueThat = (add: (ids: string[]) => Promise<void>): RelayedQueue => {
   const addBulk = (jobs: { opts: { jobId: string } }[]) => add(jobs.map(({ opts }) => opts.jobId));
   return { queue: { addBulk } as unknown as Queue, attempts: 1, givesUp: true, share: null };
@@ -77,7 +77,10 @@ it('hands over soon what was marked by a statement whose answer was lost', async
   expect([isLost, taken]).toEqual([true, [id]]);
 });
 
-/** Starts a relay for one queue with places for two jobs of one owner, who has five. Returns what it took. */
+/**
+ * Starts a relay for one queue with slots for two jobs. One owner has five jobs. Returns the
+ * relayed jobs.
+ */
 async function shareTwo(queue: string): Promise<string[]> {
   const outbox = new Outbox(dataSource);
   const taken: string[] = [];

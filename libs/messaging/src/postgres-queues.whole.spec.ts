@@ -30,7 +30,7 @@ afterEach(async () => {
   await wire.cut();
 });
 
-/** A queue and a worker of it; what the worker does is to note the job. */
+/** Starts a queue and a worker that records its jobs. */
 function start() {
   const queue = engine.queue('work');
   const note = (job: { data: unknown }) => Promise.resolve(done.push(job.data));
@@ -64,7 +64,7 @@ describe('queues on PostgreSQL that start', () => {
     expect(done).toEqual([{ sent: 'later' }]);
   });
 
-  /** The first answers are those to the connections: for statements, and of what listens for jobs. */
+  /** The first answers belong to the connections: one for statements, one that listens for jobs. */
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('outlive that it is killed behind answer %i', async (count) => {
     dieBehindAnswer(wire, count);
     const queue = start();
@@ -81,7 +81,7 @@ describe('a server that does not answer who listens', () => {
       if (packet.includes('LISTEN') && left-- > 0) return;
       client.write(packet);
     };
-    const limits = '?query_timeout=2000'; // other statements are answered by then, however busy the machine is
+    const limits = '?query_timeout=2000'; // enough for other statements, even on a busy machine
     engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url + limits, redisUrl: '' }, (error) => errors.push(error));
     const queue = start();
     await until(() => errors.some(({ message }) => message.includes('Query read timeout')));
@@ -100,7 +100,7 @@ describe('many queues and workers of a process', () => {
 
   const listener = () => until(async () => (await connections()).find(({ listens }) => listens));
 
-  /** Jobs arrive only by their announcement, or after longer than the test may take. */
+  /** Jobs arrive by their notification only; polling takes longer than the test. */
   async function startAll() {
     const queues = NAMES.map((name) => engine.queue(name));
     const workers = NAMES.map((name) => engine.worker(name, () => Promise.resolve(done.push(name)), { concurrency: 2, backoff: () => 1 }));

@@ -29,10 +29,10 @@ describe('jobs of many owners', () => {
     released = new Promise<void>((resolve) => (endNoisy = resolve));
     [begun, done] = [[], []];
   });
-  // Also after a failure, since a service that stops waits for its jobs.
+  // Also after a failure, because a stopping service waits for its jobs.
   afterEach(() => endNoisy());
 
-  /** Jobs of owners called noisy do not end before `endNoisy`. */
+  /** Starts a service where jobs of owners called noisy end only at `endNoisy`. */
   const startNoisy = () =>
     start({
       do: async ({ owner, key }, { attempt }) => {
@@ -76,7 +76,7 @@ describe('jobs of many owners', () => {
       await until(() => isDone(owner));
     }
     expect(begun).toEqual(expect.arrayContaining(firsts.map(({ key }) => key)));
-    // On a slow machine four second ones may have begun: after 10 s the first places count half.
+    // On a slow machine four second jobs can have begun: after 10 s the first slots count half.
     const seconds = performance.now() - beganAt < 10_000 ? 0 : 4;
     expect(begun.length).toBeLessThanOrEqual(firsts.length + 2 + seconds);
     expect(await waiting(service)).toBeGreaterThanOrEqual(40 - seconds);
@@ -93,7 +93,7 @@ describe('jobs of many owners', () => {
     await enqueueAll(service, many(5, 'quiet'));
     await until(() => done.length === 5);
     expect(begun.filter((key) => key.startsWith('quiet'))).toHaveLength(5);
-    // What has no place is not handed to the queue.
+    // Jobs without a slot are not added to the queue.
     expect(await waiting(service)).toBeGreaterThanOrEqual(6_000 - 51 - 4);
     await enqueue(service, 'x', 'another');
     await until(() => isDone('another'));

@@ -46,7 +46,7 @@ const INLINE = { WORKERS: 'inline' };
 let running: TestService[] = [];
 afterEach(async () => {
   jest.restoreAllMocks();
-  // The first one owns the database.
+  // The first service owns the database, so it stops last.
   for (const service of running.reverse()) await service.stop();
   running = [];
 });
@@ -57,7 +57,7 @@ async function start(options: TestServiceOptions): Promise<TestService> {
   return service;
 }
 
-/** As it is now: with a note more, what was answered a moment ago is not answered again. */
+/** Current readiness. Another check disables the cached answer. */
 async function readiness(service: TestService): Promise<{ status: number; workers: unknown }> {
   service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await service.client().get<{ notes: Record<string, unknown> }>('/readyz');
@@ -71,9 +71,9 @@ async function lastSeen(service: TestService): Promise<number> {
 
 const seen = (service: TestService) => service.query<{ instance: string }>('SELECT instance FROM seen_workers ORDER BY instance');
 const hasBeaten = (service: TestService, workers = 1) => until(async () => (await seen(service)).length === workers);
-/** As where it was killed: else it could say at any moment that it is at work. */
+/** Stops the reports of a worker as if it was killed; otherwise it could report at any moment. */
 const silence = (worker: TestService) => worker.app.get(WorkerWatch).beforeApplicationShutdown();
-/** As if every worker had said so much longer ago that it was at work. */
+/** Makes the last report of every worker older. */
 const age = (service: TestService, seconds: number) =>
   service.query("UPDATE seen_workers SET seen_at = seen_at - $1 * interval '1 second'", [seconds]);
 

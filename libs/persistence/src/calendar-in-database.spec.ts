@@ -13,13 +13,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Words of SQL whose result on `timestamptz` depends on the time zone of the session: days, months and years, and times as text or dates. */
+/**
+ * SQL that returns another `timestamptz` result in another time zone of the session: days, months
+ * and years, and times as text or dates.
+ */
 const CALENDAR =
   "interval '[^']*(day|week|mon|year)|(days|weeks|months|years) *=>|date_trunc\\('(day|week|month|quarter|year)|current_date|localtime|::date\\M|to_char\\(|::timestamp\\M(?! with )";
 
 /**
- * Code that the database runs for any client, such as `psql` of an operator in another zone. A function that says `AT TIME ZONE 'UTC'`, or that
- * sets the zone for its body, counts in UTC.
+ * Finds database code that depends on the time zone of a client, such as an operator's `psql`.
+ * Functions with `AT TIME ZONE 'UTC'` or a fixed time zone are safe.
  */
 const DEPENDENT = `
   WITH code AS (

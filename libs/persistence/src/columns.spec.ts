@@ -20,7 +20,7 @@ class Book {
   unmapped!: string;
 }
 
-/** Compiles where the types are the same. */
+/** Compiles only if the types are the same. */
 const sameType = <One, Other>(_same: [One, Other] extends [Other, One] ? true : never): void => undefined;
 
 it('lists columns by their names in the database', () => {
@@ -36,13 +36,13 @@ it('knows the type of the rows', () => {
 });
 
 it('does not compile what is no column', () => {
-  // @ts-expect-error: there is no such property
+  // @ts-expect-error: unknown property
   expect(() => columns(Book, ['author'])).toThrow('Book.author is no column');
-  // @ts-expect-error: it is the database that calls it so
+  // @ts-expect-error: only the database uses this name
   expect(() => columns(Book, ['book_id'])).toThrow('Book.book_id is no column');
   // @ts-expect-error: a relation is no column
   expect(() => columns(Book, ['shelf'])).toThrow('Book.shelf is no column');
-  // @ts-expect-error: there is no such property, whatever it is called in the row
+  // @ts-expect-error: unknown property, also with an alias
   expect(() => columns(Book, ['author AS id'])).toThrow('Book.author is no column');
 });
 
@@ -56,6 +56,6 @@ it('leaves it to the compiler that a statement names its tenant', () => {
   const tenant = new TenantData({ query: () => Promise.resolve([]) } as unknown as EntityManager, 'acme');
   const selected = columns(Book, ['bookId']);
   void tenant.query(`SELECT ${selected} FROM books WHERE tenant_id = $tenant`);
-  // @ts-expect-error: nothing says whose rows
+  // @ts-expect-error: the statement has no $tenant
   void tenant.query(`SELECT ${selected} FROM books`);
 });

@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { EmbeddedPostgres, EmbeddedPostgresError, freePort } from './embedded-postgres.js';
 
-/** Each test takes over the directory from the one before with a server of its own; none relies on what another left in it. */
+/**
+ * Each test starts its own server on the directory of the previous test. No test needs its data.
+ */
 const SETTINGS = { fsync: 'off' };
 let directory: string;
 beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'embedded-postgres-'))));
@@ -26,7 +28,7 @@ async function query<Row extends object>(server: EmbeddedPostgres, sql: string):
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '); // a zombie is only waiting for its parent
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '); // a zombie does not run
   } catch {
     return false;
   }

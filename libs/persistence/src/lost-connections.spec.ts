@@ -27,12 +27,14 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** In each of these nobody listens to the connection when it breaks: an `error` event of pg would end the process. */
+/**
+ * No listener is on the connection when it breaks: an `error` event of pg would end the process.
+ */
 describe('a server that is killed behind an answer', () => {
   it('while the connection passes from one statement to the next fails the next one alone', async () => {
     const busy = dataSource.createQueryRunner();
     await busy.connect();
-    await query(); // opens the second connection, which the two statements below share
+    await query(); // opens the connection that the two statements below share
     dieBehindAnswer(wire);
     const answered = queryPrepared(dataSource, 'SELECT 1 AS one', []);
     const waiting = failureOf(query());

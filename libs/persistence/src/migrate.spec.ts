@@ -8,7 +8,7 @@ class Things1700000000000 implements MigrationInterface {
   name = 'Things1700000000000';
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE things (id integer PRIMARY KEY)');
-    await runner.query('SELECT pg_sleep(0.1)'); // long enough that the others are there before it ends
+    await runner.query('SELECT pg_sleep(0.1)'); // long enough for the others to start
     await runner.query('INSERT INTO things VALUES (1)');
   }
   async down(): Promise<void> {}
@@ -82,7 +82,7 @@ describe('migrate', () => {
 
   it('keeps the migrations before one that fails, nothing of that one, and lets the next call go on', async () => {
     const broken = database('broken', [Things1700000000000, Broken1700000000001]);
-    const log = jest.spyOn(console, 'log').mockImplementation(); // TypeORM says there what failed
+    const log = jest.spyOn(console, 'log').mockImplementation(); // TypeORM prints the failure there
     await expect(migrate(broken)).rejects.toThrow('things_pkey');
     log.mockRestore();
     expect(await things('broken')).toEqual([1]);
@@ -95,7 +95,7 @@ describe('migrate', () => {
     await client.query('SELECT pg_advisory_lock(8101238434190094957)');
     let done = false;
     const waiting = migrate(database('patient')).finally(() => (done = true));
-    // Beyond the 5 s that a migration itself may wait for a lock.
+    // Longer than the 5 s for which a migration waits for a lock.
     await client.query('SELECT pg_sleep(5.3)');
     const early = done;
     await client.query('SELECT pg_advisory_unlock(8101238434190094957)');

@@ -3,7 +3,7 @@ import { createDataSource } from './data-source.js';
 import { DatabaseClient } from './database-client.js';
 import { migrate } from './migrate.js';
 
-/** Each of them changes what SQL means, or what pg reads. */
+/** Settings that change the meaning of SQL or of the data that pg reads. */
 const OF_THE_DATABASE = {
   TimeZone: 'Pacific/Auckland',
   DateStyle: 'German, DMY',
@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(OF_THE_DATABASE)) {
     await database.query(`ALTER DATABASE ${pathname.slice(1)} SET ${name} = ${name === 'search_path' ? value : `'${value}'`}`);
   }
-  // The settings of a URL count for more than those of the database.
+  // Settings in a URL override those of the database.
   const withOptions = new URL(database.url);
   withOptions.searchParams.set('options', '-c TimeZone=America/New_York -c search_path=public -c DateStyle=SQL');
   url = withOptions.href;

@@ -28,8 +28,8 @@ it('does not compile a statement without a tenant', () => {
   const tenant = new TenantData(manager([]), 'acme');
   const column = 'id' as string;
   void tenant.query(`SELECT ${column} FROM a WHERE tenant_id = $tenant`);
-  // @ts-expect-error: nothing says whose rows
+  // @ts-expect-error: the statement has no $tenant
   void tenant.query('SELECT * FROM a');
-  // @ts-expect-error: nothing says whose rows
+  // @ts-expect-error: the statement has no $tenant
   void tenant.query(`SELECT ${column} FROM a`);
 });

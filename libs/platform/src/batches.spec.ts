@@ -13,7 +13,7 @@ function heldBatches(maxItems: number, maxRunning?: number) {
   return { batches, begun, items: () => begun.map(({ items }) => items) };
 }
 
-/** Until what arrived in this turn of the event loop has begun. */
+/** Waits until the batches of this turn of the event loop have begun. */
 const turn = () => new Promise(setImmediate);
 
 describe('batches', () => {

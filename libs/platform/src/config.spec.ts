@@ -18,7 +18,7 @@ const complete = {
 
 const parse = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
 
-/** What parsing says is wrong. */
+/** Error message of the parser. */
 function complaint(env: NodeJS.ProcessEnv): string {
   try {
     parse(env);

@@ -8,11 +8,14 @@ const BARE: ReadonlySet<string> = new Set([...GENERAL_CODES, ...OAUTH_CODES]);
 
 interface Code {
   code: string;
-  /** Where it is written. */
+  /** Source position. */
   at: string;
 }
 
-/** The codes that the sources of all services write: arguments of `AppError`, of what makes one, and what is given to these. */
+/**
+ * Error codes in the sources of all services: arguments of `AppError`, of functions that create
+ * one, and arguments of these.
+ */
 const codes = sources().flatMap(codesOf);
 
 it('finds the codes of every service', () => {
@@ -64,7 +67,7 @@ function codesOf(file: string): Code[] {
       else if (called === 'Errors.limited') take(node.arguments[0]);
       else take(node.arguments[makers.get(called) ?? -1]);
     }
-    // Written without an `AppError`, into the body of an answer.
+    // Codes that are written directly into the body of an answer.
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'code' && isErrorBody(node.parent)) take(node.initializer);
     ts.forEachChild(node, visit);
   };
@@ -72,7 +75,7 @@ function codesOf(file: string): Code[] {
   return found;
 }
 
-/** The functions of a file that take an `ErrorCode`, with where among their parameters it is. */
+/** Functions of a file with an `ErrorCode` parameter, and the index of the parameter. */
 function makersIn(source: ts.SourceFile): Map<string, number> {
   const makers = new Map<string, number>();
   const note = (name: ts.Node | undefined, parameters: readonly ts.ParameterDeclaration[]): void => {

@@ -6,7 +6,7 @@ const FIRST = entry('k1');
 const SECOND = entry('k2');
 const keyring = parseKeyring(FIRST);
 
-/** The sealed text with one of its bytes changed. */
+/** Changes one byte of the sealed text. */
 function tampered(sealed: string, at: number): string {
   const [id = '', encoded = ''] = sealed.split('.');
   const bytes = Buffer.from(encoded, 'base64url');

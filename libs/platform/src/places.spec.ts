@@ -3,7 +3,7 @@ import { COMPUTES_MS, Places, type Party, type PlaceLimits } from './places.js';
 const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perAsker: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
 const FULL = new Error('full');
 
-/** What is under way until it is told to end. */
+/** Work that runs until the test ends it. */
 function open(limits: Partial<PlaceLimits> = {}) {
   const places = new Places({ ...LIMITS, ...limits }, () => FULL);
   const underWay: { party: Party; end: () => void }[] = [];
@@ -18,7 +18,7 @@ function open(limits: Partial<PlaceLimits> = {}) {
         }),
       signal,
     );
-    asked.catch(() => undefined); // most tests end before what waits has waited long enough
+    asked.catch(() => undefined); // most tests end before the waiting time ends
     return asked;
   };
   const ofFrom = (from: string) => underWay.filter(({ party }) => party.from === from).length;
@@ -38,7 +38,7 @@ describe('places', () => {
     const { ask, ofFrom, ofApp } = open();
     void many(520, () => ask('slow', 'one'));
     await settled();
-    expect(ofFrom('one')).toBe(4); // of the half of 16 that is shared in the app, one share is for another
+    expect(ofFrom('one')).toBe(4); // half of the 8 shared slots; the rest is for a possible second sender
     for (let n = 0; n < 5; n++) void ask('slow', `other ${n}`);
     await settled();
     expect(ofApp('slow')).toBe(9);
@@ -70,11 +70,11 @@ describe('places', () => {
       await settled();
       expect([ofApp('loud'), ofApp('quiet')]).toEqual([3, 1]);
       await end(0);
-      expect(ofApp('loud')).toBe(3); // the next came in its place
+      expect(ofApp('loud')).toBe(3); // the next one took its slot
       jest.advanceTimersByTime(COMPUTES_MS);
       await settled();
       expect(ofApp('loud')).toBe(6);
-      await end(0); // it waited for others by now: nothing may begin for it
+      await end(0); // nothing may start in the freed slot
       expect(ofApp('loud')).toBe(5);
       jest.advanceTimersByTime(COMPUTES_MS);
       await settled();
@@ -90,7 +90,7 @@ describe('places', () => {
     await settled();
     for (let n = 0; n < 60; n++) void ask('real', `one ${n}`);
     await settled();
-    expect(ofApp('real')).toBe(60); // of 128 that are free, and not 1/130 of 256
+    expect(ofApp('real')).toBe(60); // a share of the 128 free ones, not 1/130 of 256
   });
 
   it('are not shared with apps that lead nowhere, where anybody can name any', async () => {
@@ -108,7 +108,7 @@ describe('places', () => {
     await settled();
     void many(5, () => ask('quiet', 'somebody'));
     await settled();
-    expect(ofFrom('somebody')).toBe(2); // of 24 among nine, and one who may come
+    expect(ofFrom('somebody')).toBe(2); // 24 slots, divided among nine senders and a possible tenth
   });
 
   it('are never more than there are in all', async () => {

@@ -6,18 +6,18 @@ import { Registry } from 'prom-client';
 import { ServiceCalls } from './service-calls.js';
 import { ServiceUnavailable } from './service-unavailable.js';
 
-/** No test waits for its end: beyond the limit of a test. */
+/** Longer than any test. */
 const WHILE_MS = 3_600_000;
 
-/** Answers of the service to health checks and to calls. */
+/** Numbers of answered health checks and calls. */
 let isReady: boolean;
 let answers: number;
-/** The port stays ours while the service is away, and takes no connection. */
+/** While true, the service accepts no connections but keeps its port. */
 let isAway: boolean;
 let port: number;
 let server: Server;
 let received: string[];
-/** How often it was seen that it is away, or not ready. */
+/** Number of failed readiness checks. */
 let looksInVain: number;
 let calls: ServiceCalls;
 const start = (): void => {
@@ -36,12 +36,12 @@ const ask = async (path: string): Promise<string> => {
 };
 const call = () => calls.once('call', () => ask('/call')).catch((error: unknown) => error);
 const made = () => received.filter((url) => url === '/call').length;
-/** Until it was seen once more that it is away, or not ready. */
+/** Waits for one more failed readiness check. */
 async function lookedInVain(): Promise<void> {
   const before = looksInVain;
   while (looksInVain === before) await delay(10);
 }
-/** Until calls are refused without being made. */
+/** Fails calls until the circuit opens. */
 async function openCircuit(): Promise<void> {
   for (let failed = 0; failed < 5; failed++) expect(await call()).toBeInstanceOf(ServiceUnavailable);
 }
@@ -50,7 +50,7 @@ async function untilDone(): Promise<void> {
   while ((await call()) !== 'done') await delay(10);
 }
 const looks = () => received.filter((url) => url === '/readyz').length;
-/** Until the service was asked so many times more whether it is ready. */
+/** Waits for this number of further readiness checks. */
 async function lookedAgain(times: number): Promise<void> {
   const before = looks();
   while (looks() < before + times) await delay(10);

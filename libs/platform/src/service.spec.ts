@@ -17,7 +17,7 @@ import { currentContext } from './request-context.js';
 import { createService } from './service.js';
 import { until } from './testing/until.js';
 
-/** What a test lets the routes do. */
+/** Hooks of the routes for tests. */
 class Stage {
   entered: () => void = () => undefined;
   leave: Promise<void> = Promise.resolve();
@@ -134,7 +134,7 @@ function send(path: string, { method = 'GET', headers = {}, body = '' }: Message
   });
 }
 
-/** Lets a route throw, and returns the answer with what was logged under its request id. */
+/** Makes a route throw. Returns the answer and the log lines of its request id. */
 async function fail(thrown: unknown): Promise<Answer & { logged: LogLine[] }> {
   stage.thrown = thrown;
   const answer = await send('/v1/things/1/fail', { method: 'POST' });
@@ -207,7 +207,7 @@ describe('a path or method that is not there', () => {
 });
 
 describe('a proxy in front', () => {
-  /** The status lines and whether the connection stays open for another request. */
+  /** Status lines of the answers. `isKept` is true if the connection stays open. */
   async function exchange(message: string): Promise<{ answers: string[]; isKept: boolean }> {
     const socket = connect(service.port, '127.0.0.1');
     const ended = once(socket, 'end').then(() => true);
@@ -424,7 +424,7 @@ describe('the log', () => {
     const gone = connect(port, '127.0.0.1');
     const [arrived] = (await arrival) as [Socket];
     gone.write('GET /v1/things/1');
-    // A reset of what is not yet sent would be an ordinary end.
+    // A reset before all data is sent would look like a normal end.
     while (!arrived.bytesRead) await new Promise(setImmediate);
     gone.resetAndDestroy();
     await once(arrived, 'close').catch(() => undefined); // it closes with an error
@@ -473,7 +473,7 @@ describe('health', () => {
     expect(await ready()).toMatchObject({ status: 200, json: { status: 'ok', checks: { queue: 'ok', database: 'ok' } } });
 
     failing = true;
-    readiness.add({ name: 'another', check: () => Promise.resolve() }); // so that what was answered a moment ago is not answered again
+    readiness.add({ name: 'another', check: () => Promise.resolve() }); // disables the cached answer
     const { status, json, text, headers } = await ready();
     expect(status).toBe(503);
     expect(json).toMatchObject({ code: 'not_ready', checks: { database: 'unavailable' } });
@@ -574,7 +574,7 @@ describe('the documentation', () => {
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.headers['content-security-policy']).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
-    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/); // the policy forbids what is written in the page
+    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/); // the policy forbids inline scripts
     const files = [...page.text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThanOrEqual(2);
     for (const file of files) {
@@ -592,7 +592,8 @@ describe('shutdown', () => {
   let other: Awaited<ReturnType<typeof start>>;
   beforeEach(async () => {
     other = await start();
-    // The server itself ends no connection before a test is over, so that only the shutdown can.
+    // The server's own timeouts are longer than the test, so that only the shutdown closes
+    // connections.
     Object.assign(other.app.getHttpServer() as Server, { keepAliveTimeout: LONG_MS, headersTimeout: LONG_MS, requestTimeout: LONG_MS });
   });
 
@@ -631,7 +632,7 @@ describe('shutdown', () => {
   it('does not wait for a connection that nothing was sent on', async () => {
     const silent = connect(other.port, '127.0.0.1');
     await once(silent, 'connect');
-    await send('/v1/things/1', {}, other.port); // by now the connection is the server's too
+    await send('/v1/things/1', {}, other.port); // the server knows the connection now
     await other.app.close();
     await once(silent, 'close');
   });

@@ -6,10 +6,10 @@ import { withSourcePlaces } from './source-places.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
-  jest.advanceTimersByTime(1); // for lru-cache, 0 is no time
+  jest.advanceTimersByTime(1); // lru-cache treats 0 as no time
 });
 afterEach(() => {
-  jest.advanceTimersByTime(60_000); // no map is kept any more
+  jest.advanceTimersByTime(60_000); // all maps have left the cache
   jest.useRealTimers();
 });
 
@@ -20,7 +20,7 @@ const file = (name: string, map?: string): string => {
   if (map !== undefined) writeFileSync(join(folder, `${name}.map`), map);
   return pathToFileURL(join(folder, name)).href;
 };
-/** The first line, column 1 and column 11, are lines 3 and 8 of the source. */
+/** Columns 1 and 11 of the first line map to lines 3 and 8 of the source. */
 const map = JSON.stringify({ version: 3, sources: ['libs/platform/src/thing.ts'], names: [], mappings: 'AAEA,UAKA' });
 
 it('leads the frames of a bundle with a map to lines of the sources, and leaves all others', () => {

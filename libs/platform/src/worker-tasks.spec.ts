@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Cancellation } from './speed/cancellation.js';
 import { TaskEnded, WorkerTasks } from './worker-tasks.js';
 
-// Below `dist`, where a service looks for the files of its threads.
+// Inside `dist`, where services look for their thread files.
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../../../dist');
 let folder: string;
 let file: string;
@@ -23,13 +23,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** No task comes near it, however slow the machine is. */
+/** Time limit that no task reaches on a slow machine. */
 const LIMIT_MS = 80_000;
 let tasks: WorkerTasks;
 afterEach(() => tasks.stop());
 const open = (options = {}) => (tasks = new WorkerTasks({ file, timeoutMs: LIMIT_MS, ...options }));
 
-/** Holds the thread until it is opened. */
+/** Blocks the thread until it is opened. */
 function gate() {
   const shared = new SharedArrayBuffer(4);
   return {
@@ -67,7 +67,7 @@ describe('tasks in threads', () => {
 
   it('are ended when they take too long or too much memory, and the next ones run', async () => {
     open({ megabytes: 32 });
-    jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(3_000)); // for the first alone
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(3_000)); // only for the first task
     await expect(tasks.run('ada', 'loop', null)).rejects.toMatchObject(new TaskEnded('time'));
     await expect(tasks.run('ada', 'eat', null)).rejects.toMatchObject({ name: 'TaskEnded' });
     expect(await tasks.run('bob', 'echo', 1)).toBe(1);
@@ -114,7 +114,7 @@ describe('tasks in threads', () => {
     open();
     const order: string[] = [];
     const run = (owner: string, task: string) => tasks.run(owner, 'echo', task).then(() => order.push(task));
-    // From its beginning on, the holder of the thread uses 300 ms of it, and the others none.
+    // The task that blocks the thread uses 300 ms, the others none.
     const time = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(300);
     const { held, open: release } = gate();
     const first = [run('ada', 'a1')];

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * The names of the classes that files in a folder and below declare, in the order of the files' names: for specs that check that a list is
- * complete. With `mark`, such as `@Entity(`, only the first class after each occurrence. Does not find `export default class` and `export abstract class`.
+ * Names of the classes that files in a folder and its subfolders declare, ordered by file name.
+ * Specs use it to check that a list is complete. With `mark`, such as `@Entity(`: only the first
+ * class after each occurrence. Does not find `export default class` and `export abstract class`.
  */
 export function declaredClasses(folder: string, path: RegExp, mark = ''): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => path.test(file));

@@ -2,17 +2,17 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { until } from './until.js';
 
-/** What a stream of the platform sends in one event. */
+/** Content of one event of the platform's stream. */
 export interface StreamedEvent {
   type: string;
   payload: Record<string, unknown>;
   ts: string;
 }
 
-/** Follows Server-Sent Events, and keeps all that comes. It does not come back by itself. */
+/** Follows Server-Sent Events and records all of them. It does not reconnect. */
 export class EventStreamClient {
   readonly events: StreamedEvent[] = [];
-  /** As they came, ids without data too. */
+  /** Frames in the order of arrival, including ids without data. */
   readonly frames: EventSourceMessage[] = [];
   retryMs: number | undefined;
   private text = '';
@@ -35,10 +35,10 @@ export class EventStreamClient {
       parser.feed(chunk);
     });
     response.once('close', () => (this.isClosed = true));
-    response.on('error', () => undefined); // it is closed then
+    response.on('error', () => undefined); // the stream is then closed
   }
 
-  /** Resolves with the head of the answer, whatever it is. */
+  /** Resolves when the head of the answer has arrived, with any status. */
   static open(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
     return new Promise((resolve, reject) => {
       const sent = request(url, { headers, agent: false });
@@ -52,7 +52,7 @@ export class EventStreamClient {
     return this.response.statusCode;
   }
 
-  /** Whether the answer came to its end, and was not cut off. */
+  /** True if the answer was received to its end. */
   get isComplete(): boolean {
     return this.response.complete;
   }
@@ -61,17 +61,17 @@ export class EventStreamClient {
     return this.response.headers;
   }
 
-  /** All that came, to the byte. */
+  /** All received text. */
   get received(): string {
     return this.text;
   }
 
-  /** Of the last frame that had one, with data or without. */
+  /** Id of the last frame that had an id, with or without data. */
   get lastEventId(): string | undefined {
     return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
   }
 
-  /** Everything is sent from here on. */
+  /** Waits for the first id. Later events reach this client. */
   async live(): Promise<this> {
     await until(() => this.lastEventId);
     return this;
@@ -82,7 +82,10 @@ export class EventStreamClient {
     return this.events;
   }
 
-  /** What has come once it is live, or once it is over because it was refused. */
+  /**
+   * Resolves with the received text, once the stream has sent an id or was closed because of a
+   * refusal.
+   */
   async answer(): Promise<string> {
     await until(() => this.isClosed || this.lastEventId);
     return this.text;
@@ -92,7 +95,7 @@ export class EventStreamClient {
     await until(() => this.isClosed);
   }
 
-  /** Takes nothing more from the connection. */
+  /** Stops reading from the connection. */
   pause(): void {
     this.response.pause();
   }

@@ -2,36 +2,40 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where an attack is aimed at, in one service. */
+/** Paths of one service for the attacks. */
 export interface FramingTarget {
-  /** Takes the attacks, with any method. */
+  /** Path of the attacks. It accepts any method. */
   path: string;
-  /** What an attack tries to have asked for in secret. No honest request goes there. */
+  /** Path that an attack tries to request secretly. No normal request uses it. */
   hidden: string;
 }
 
 export interface FramingAttack {
   family: string;
   name: string;
-  /** To the byte. */
+  /** Exact bytes to send. */
   message: Buffer;
   /**
-   * `refused`: it is answered with 400 or the like, is no request, and the connection ends. `broken`: so is its body, but a route that reads none may
-   * have answered before. `one`: it is exactly one request, with this body. `last`: so is it, and the
-   * connection ends with it. `unfinished`: there is no more to come, and no request.
+   * `refused`: an error such as 400, no request, and the connection ends. `broken`: like
+   * `refused`, but a route that reads no body can have answered before. `one`: exactly one
+   * request, with this body. `last`: like `one`, and the connection ends. `unfinished`: no answer
+   * and no request, because the message is incomplete.
    */
   outcome: 'refused' | 'broken' | 'one' | 'last' | 'unfinished';
   method: string;
-  /** Of the one request. */
+  /** Body of the only request. */
   body: string;
 }
 
 type Variant = [name: string, message: string, body?: string];
 
-/** The published families of request smuggling, each with variants: https://portswigger.net/research/http-desync-attacks and its successors. */
+/**
+ * Variants of each published kind of request smuggling:
+ * https://portswigger.net/research/http-desync-attacks and its successors.
+ */
 export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[] {
   const inner = `GET ${hidden} HTTP/1.1\r\nHost: a\r\n\r\n`;
-  const open = `${hidden} HTTP/1.1\r\nX: `; // swallows the first line of whatever comes next
+  const open = `${hidden} HTTP/1.1\r\nX: `; // takes the first line of the next request as a header
   const length = inner.length;
   const hex = length.toString(16);
   const post = (headers: string, body = '') => `POST ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;
@@ -269,7 +273,7 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
   ];
 }
 
-/** What frames, routes, tells where a message comes from, or proves something. */
+/** Headers that frame a message, route it, name its sender, or authenticate it. */
 const NOMINATED = [
   ...['content-length', 'transfer-encoding', 'content-type', 'content-encoding', 'expect', 'host'],
   ...[
@@ -288,43 +292,43 @@ const NOMINATED = [
 ];
 
 export interface RawExchange {
-  /** In the order in which they came, without those that only say to go on. */
+  /** Answers in order, without 1xx answers. */
   answers: { status: number; body: string }[];
-  /** Whether the server ended the connection. */
+  /** True if the server ended the connection. */
   ended: boolean;
 }
 
-/** Sends bytes on a connection of their own. Waits for its end, or for so many answers. */
+/** Sends bytes on a new connection. Resolves when it ends or `answers` answers have arrived. */
 export async function exchangeRaw(url: string, message: Uint8Array | string, answers = Infinity): Promise<RawExchange> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];
   const state = { ended: false };
-  socket.on('error', () => undefined); // the server may end it while more is sent
+  socket.on('error', () => undefined); // the server can close it while we send
   const closed = once(socket, 'close').then(() => (state.ended = true));
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.write(message);
   const parse = () => parseAnswers(Buffer.concat(received).toString('latin1'));
   const deadline = performance.now() + 5_000;
   while (!state.ended && parse().length < answers && performance.now() < deadline) await Promise.race([closed, delay(5)]);
-  const { ended } = state; // before we end it
+  const { ended } = state; // before we close it
   const answered = parse();
   socket.destroy();
   return { answers: answered, ended };
 }
 
-/** Sends bytes, and closes the connection as soon as they are on their way. */
+/** Sends bytes, and closes the connection immediately afterwards. */
 export async function sendAndLeave(url: string, message: Uint8Array | string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   await new Promise((done) => socket.write(message, done));
-  await delay(20); // so that the server has begun with it
+  await delay(20); // lets the server begin
   socket.destroy();
 }
 
-/** What our services answer: a status line, headers, and a body that has a length, comes in chunks or is not there. */
+/** Parses answers: a status line, headers, and a body with a length, in chunks, or absent. */
 function parseAnswers(text: string): RawExchange['answers'] {
   const starts = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)];
   return starts.flatMap(({ 1: status, index }, at) => {

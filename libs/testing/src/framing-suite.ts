@@ -3,8 +3,8 @@ import type { TestService } from './test-service.js';
 import { until } from './until.js';
 
 /**
- * Plays each attack against a service that forwards nothing, and looks into its log for the requests that it saw. `next` is the path of what
- * is sent behind each attack on the same connection.
+ * Sends each attack to a service that forwards nothing, and checks its log for the requests that
+ * it saw. `next` is the path of a request that follows each attack on the same connection.
  */
 export function testFraming(start: () => Promise<TestService>, target: FramingTarget & { next: string }): void {
   const followUp = Buffer.from(`GET ${target.next} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -15,7 +15,7 @@ export function testFraming(start: () => Promise<TestService>, target: FramingTa
   beforeEach(() => (service.logLines.length = 0));
   afterAll(() => service.stop());
 
-  /** What the service logged of requests that it saw: the method and the path. */
+  /** Method and path of each request in the service's log. */
   const seen = () =>
     service.logLines
       .map((line) => JSON.parse(line) as { req?: { method: string; path: string } })

@@ -1,16 +1,19 @@
 import { Client } from 'pg';
 import { until } from './until.js';
 
-/** Where a database is, such as that of a `TestService`. */
+/** Environment of a database, such as the one of a `TestService`. */
 export interface OnDatabase {
   env: NodeJS.ProcessEnv;
 }
 
-/** A transaction of the test's own, which makes those of the service wait and so decides the order in which they get what they want. */
+/**
+ * A transaction of the test that holds a lock, so that statements of the service wait for it.
+ * Tests use it to control the order of statements.
+ */
 export class HeldLock {
   private constructor(private readonly client: Client) {}
 
-  /** `statement` takes the lock. */
+  /** Takes the lock by running `statement`. */
   static async take({ env }: OnDatabase, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
     const client = new Client({ connectionString: env['DATABASE_URL'], options: `-c search_path=${schema}` });
     await client.connect();
@@ -19,13 +22,17 @@ export class HeldLock {
     return new HeldLock(client);
   }
 
-  /** Resolves when at least this many statements wait for this lock, or for a statement that waits for it. A job of the service, or a retry, may be among them. */
+  /**
+   * Resolves when at least `count` statements wait for this lock, directly or behind another
+   * waiting statement. Jobs and retries of the service count, too.
+   */
   async waiting(count: number): Promise<void> {
     await until(async () => (await this.behind()) >= count);
   }
 
   private async behind(): Promise<number> {
-    // Without jobs that tell users of what was before, and wait for a user who is locked. In a transaction PostgreSQL goes on showing the sessions that there were at the first look.
+    // Ignores jobs that publish events, which can wait for a locked user. In a transaction
+    // PostgreSQL caches the list of sessions, so clear the snapshot.
     await this.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await this.client.query<{ count: number }>(
       `WITH RECURSIVE waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity WHERE datname = current_database()),
@@ -37,7 +44,7 @@ export class HeldLock {
     return rows[0]?.count ?? 0;
   }
 
-  /** What is done in its transaction. */
+  /** Runs a statement in the transaction of the lock. */
   async run(statement: string, parameters: unknown[] = []): Promise<void> {
     await this.client.query(statement, parameters);
   }

@@ -8,40 +8,40 @@ export interface TestResponse<Body> {
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** Sent as it is, instead of as JSON. */
+  /** Exact body, sent instead of JSON. */
   raw?: string | Uint8Array;
-  /** Ends the request; what it resolves to is then rejected. */
+  /** Aborts the request. Its promise then rejects. */
   signal?: AbortSignal;
 }
 
-/** The worker's number keeps the addresses of specs that share a Redis apart. */
+/** Gives each Jest worker its own addresses, because specs can share a Redis. */
 const WORKER = Number(process.env['JEST_WORKER_ID'] ?? 0) % 256;
 const HOSTS = 254;
 let clients = 0;
 
-/** The next of 65,024 addresses, each of which no other client of this process has. */
+/** Next of 65,024 addresses. Each client of this process gets its own. */
 function nextAddress(): string {
   const at = clients++ % (256 * HOSTS);
   return `10.${WORKER}.${Math.floor(at / HOSTS)}.${1 + (at % HOSTS)}`;
 }
 
-/** Calls a service over HTTP as one client with an address of its own, so that tests share no rate limit. */
+/** HTTP client with its own address, so that tests do not share rate limits. */
 export class TestClient {
   private constructor(
     private readonly baseUrl: string,
-    /** As the service sees it. */
+    /** Client address that the service sees. */
     readonly address: string,
     private readonly headers: Record<string, string>,
     private readonly watch: ((exchange: Exchange) => void) | undefined,
   ) {}
 
-  /** @param watch told of each answer. */
+  /** @param watch receives each exchange */
   static at(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
     const address = nextAddress();
     return new TestClient(baseUrl, address, { 'X-Forwarded-For': address }, watch);
   }
 
-  /** The same client, with further headers on every request. */
+  /** Returns a copy of the client with additional headers for every request. */
   with(headers: Record<string, string>): TestClient {
     return new TestClient(this.baseUrl, this.address, { ...this.headers, ...headers }, this.watch);
   }
@@ -92,10 +92,10 @@ export class TestClient {
   }
 }
 
-/** Without its parameters; empty where there is none. */
+/** Media type without parameters; empty if absent. */
 export const typeOf = (headers: Headers): string => headers.get('content-type')?.split(';')[0] ?? '';
 
-/** What was sent as it is, as JSON where it is that. */
+/** Parses a raw body as JSON if possible; otherwise returns its text. */
 function readable(raw: string | Uint8Array): unknown {
   const text = Buffer.from(raw).toString();
   try {

@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net';
 import type { Wire } from './wire.js';
 
-/** PostgreSQL ends every answer with ReadyForQuery, six bytes long: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/**
+ * First bytes of ReadyForQuery, which ends every PostgreSQL answer (six bytes with the status):
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
 const FIELDS = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit'];
 
 /**
- * Makes the PostgreSQL at the other end look killed right behind an answer, the `count`-th from now: its last words come in the same
- * packet. Other connections stay.
+ * Simulates a PostgreSQL that is killed right after the `count`-th answer from now: its last
+ * message arrives in the same packet. Other connections stay open.
  */
 export function dieBehindAnswer(wire: Wire, count = 1): void {
   const handOn = wire.answer;

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server of a test, on every address of this machine. It notes who connected to which of them. */
+/**
+ * An HTTP server for tests, on every address of this machine. It records connections and requests.
+ */
 export class LocalServer {
-  /** The local address of each connection that was made. */
+  /** Local address of each connection. */
   readonly connections: string[] = [];
   readonly requests: IncomingMessage[] = [];
 

@@ -1,12 +1,12 @@
 import type { TestService } from './test-service.js';
 
-/** Where queues are: of `QueueEngine`. Without Redis they are in the schema `gateway_queues`. */
+/** Queues of a `QueueEngine`. Without Redis they are in the schema `gateway_queues`. */
 interface Queues {
   redis: { keys(pattern: string): Promise<string[]>; del(keys: string[]): Promise<unknown> } | null;
   prefix: string;
 }
 
-/** Throws away all that the queues hold, as FLUSHALL does: jobs, and schedules. */
+/** Deletes all queue data, including schedules, like FLUSHALL does. */
 export async function loseQueues(service: TestService, { redis, prefix }: Queues): Promise<void> {
   if (redis) {
     const keys = await redis.keys(`${prefix}:*`);

@@ -22,7 +22,7 @@ it('finds a transaction that asks for a second connection, unless a spec does', 
   await dataSource.query('SELECT 1');
   await dataSource.transaction(() => dataSource.query('SELECT 1'));
   expect(() => watching.expectNone()).not.toThrow();
-  setImmediate(dataSource.transaction.bind(dataSource) as (work: unknown) => void, () => dataSource.query('SELECT 1')); // begun by nobody here
+  setImmediate(dataSource.transaction.bind(dataSource) as (work: unknown) => void, () => dataSource.query('SELECT 1')); // its stack has no line of this spec
   await until(isFound);
   expect(() => watching.expectNone()).toThrow('1 transactions wait for a second connection');
 });

@@ -5,17 +5,18 @@ import type { DataSource, EntityManager } from 'typeorm';
 type Work = (em: EntityManager) => Promise<unknown>;
 
 interface Transaction {
-  /** Where it began. Its stack is made into text only where somebody reads it. */
+  /** Error created at the start of the transaction. Its stack is formatted only if it is read. */
   begun: Error;
   isOpen: boolean;
 }
 
 /**
- * Finds transactions that ask the pool for a second connection while they hold one. When as many of them come at once as the pool has connections, all wait for each
- * other, and with them every other request, until their time is over. A transaction of a spec itself may do so.
+ * Finds transactions that request a second connection from the pool while they hold one. If as
+ * many of them run at once as the pool has connections, all of them and all other requests wait
+ * until a timeout. Transactions of a spec itself are allowed to do this.
  */
 export class NestedConnections {
-  /** Where the transaction was then, by its stack. */
+  /** Stacks of the transactions at the time of the second request. */
   private readonly found = new Set<string>();
   private readonly transaction = new AsyncLocalStorage<Transaction>();
 
@@ -26,7 +27,7 @@ export class NestedConnections {
     return watching;
   }
 
-  /** @throws Error that says where the first one was. */
+  /** @throws Error with the stack of the first such transaction */
   expectNone(): void {
     const [first] = this.found;
     if (first !== undefined) throw new Error(`${this.found.size} transactions wait for a second connection. The first one:\n${first}`);
@@ -56,13 +57,14 @@ export class NestedConnections {
     pool.connect = ((...given: unknown[]) => {
       const transaction = this.transaction.getStore();
       if (transaction?.isOpen && !isOfSpec(transaction.begun)) this.found.add(ownLines(deepError()).join('\n'));
-      // The pool calls back who waits for a connection while another gives one back. Its statement belongs to who waited, not to that other one.
+      // The pool calls a waiting caller back when another caller releases a connection. Bind the
+      // callback, so that its statement belongs to the waiting caller.
       return connect(...given.map((one) => (typeof one === 'function' ? AsyncResource.bind(one as () => void) : one)));
     }) as typeof pool.connect;
   }
 }
 
-/** With calls enough to see who asked for it. */
+/** Creates an Error with a stack that is long enough to contain the caller. */
 function deepError(): Error {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;
@@ -76,6 +78,6 @@ const isOfSpec = (begun: Error): boolean =>
     .find((line) => !line.includes('libs/persistence/'))
     ?.includes('.spec.ts') ?? false;
 
-/** The calls of our own code alone, the innermost first. */
+/** Stack lines of our own code, innermost call first. */
 const ownLines = ({ stack = '' }: Error): string[] =>
   stack.split('\n').filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections.ts'));

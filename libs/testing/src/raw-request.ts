@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 
 export interface WireRequest {
   method?: string;
-  /** A list sends the header that often. */
+  /** Headers. A list sends the header several times. */
   headers?: Record<string, string | string[]>;
   body?: unknown;
 }
@@ -13,7 +13,10 @@ export interface WireResponse<Body> {
   body: Body;
 }
 
-/** One request on a connection of its own, with exactly these headers: also those that `fetch` sets itself or joins, such as Host. */
+/**
+ * Sends one request on a new connection with exactly these headers, including headers that `fetch`
+ * sets or joins itself, such as Host.
+ */
 export function sendOverWire<Body = unknown>(
   url: string,
   { method = 'GET', headers = {}, body }: WireRequest,
@@ -33,7 +36,7 @@ export function sendOverWire<Body = unknown>(
     const content = body === undefined ? undefined : JSON.stringify(body);
     if (content !== undefined) {
       sent.setHeader('Content-Type', 'application/json');
-      sent.setHeader('Content-Length', Buffer.byteLength(content)); // Node leaves it out for some methods
+      sent.setHeader('Content-Length', Buffer.byteLength(content)); // Node.js omits it for some methods
     }
     sent.end(content);
   });

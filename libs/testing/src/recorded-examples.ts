@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SteadyForm } from './steady-form.js';
 
-/** A request that was sent and the answer that came. */
+/** A request and its answer. */
 export interface Exchange {
   method: string;
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
-  /** Undefined for none. */
+  /** Request body; undefined if there was none. */
   sent?: unknown;
   status: number;
-  /** Without parameters; empty for none. */
+  /** Media type without parameters; empty if there was no body. */
   type: string;
   body: unknown;
 }
@@ -18,29 +18,31 @@ export interface Exchange {
 interface Recorded {
   request?: unknown;
   status: number;
-  /** Of the answer, where it is another than JSON. */
+  /** Media type of the answer, unless it is JSON. */
   type?: string;
   response?: unknown;
 }
 
 const JSON_TYPE = 'application/json';
-/** Longer texts, such as whole pages, say no more than their beginning. */
+/** Longer texts, such as pages, are cut at this length. */
 const LONGEST_TEXT = 1_200;
-/** Printable ASCII, and quotes of texts for people. */
+/** Printable ASCII and typographic quotes. */
 const PLAIN = /^[ -~“”’…–×]*$/;
-/** As `newId('x')` makes names. */
+/** Ids that `newId('x')` made, and path traversals. */
 const MADE_UP = /"x_[0-9a-z]{26}"|%2e%2e|\.\.\//i;
 const UNWANTED = 1_000;
-/** What is no example: a stream has no end, and a schema is what it is. */
+/** Media types without examples: a stream has no end, and a schema is always the same. */
 const LEFT_OUT = new Set(['text/event-stream', 'application/schema+json']);
 
 /**
- * What tests have sent and got, for the examples of a service's document. A spec that runs with `RECORD_EXAMPLES=1` adds to `docs/openapi/examples` what has no example
- * yet, by that request of each route that was answered well and says most; to record one anew, take it out of the file first.
+ * Records requests and answers of tests as examples for a service's OpenAPI document. A spec that
+ * runs with `RECORD_EXAMPLES=1` adds missing examples to `docs/openapi/examples`. It uses the
+ * successful request of each route with the most content. To record an example again, first delete
+ * it from the file.
  */
 export class RecordedExamples {
   private readonly recorded: Record<string, Recorded> = {};
-  /** Of what is recorded, how much it says. */
+  /** Content score of each recorded example. */
   private readonly worths = new Map<string, number>();
   private readonly routes: { method: string; path: string; takesBody: boolean; pattern: RegExp }[];
 
@@ -58,13 +60,16 @@ export class RecordedExamples {
       );
   }
 
-  /** Null unless this run records. */
+  /** Null unless RECORD_EXAMPLES is 1 and the service has a document. */
   static of(service = ''): RecordedExamples | null {
     const isWanted = process.env['RECORD_EXAMPLES'] === '1' && existsSync(documentOf(service));
     return isWanted ? new RecordedExamples(service) : null;
   }
 
-  /** Of a route that which says most counts, the first of such, and the last that is `chosen`. */
+  /**
+   * Records an exchange if it has a higher score than the earlier ones of its route. The last
+   * `chosen` exchange always wins.
+   */
   note({ method, path, sent, status, type, body }: Exchange, { chosen = false } = {}): void {
     const route = this.routes.find((one) => one.method === method && one.pattern.test(path));
     if (!route || status >= 300 || LEFT_OUT.has(type)) return;
@@ -90,7 +95,10 @@ export class RecordedExamples {
   }
 }
 
-/** As many as it has keys with a value; less than any other what a function has failed with, what generators write, and what only has a name that was made up. */
+/**
+ * Content score: number of keys with a value. Failed calls, generated texts and made-up names get
+ * a lower score than any other exchange.
+ */
 function worthOf(sent: unknown, body: unknown): number {
   const values = Object.values(sent ?? {}).filter((value) => value !== null && value !== '');
   const text = JSON.stringify([sent, body]);
@@ -102,7 +110,7 @@ const documentOf = (service: string): string => `docs/openapi/${service}.json`;
 
 const countOf = (path: string): number => path.split('{').length;
 
-/** What comes last may have slashes in it where it is called `path`. */
+/** A parameter called `path` can contain slashes. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_all, name) => (name === 'path' ? '.+' : '[^/]+'))}$`);
 

@@ -4,24 +4,27 @@ import { until } from './until.js';
 
 export interface ReceivedMail {
   to: string;
-  /** The `To` header as it came; the server shows domains in their own script. */
+  /** The received `To` header; the server itself shows domains in Unicode. */
   writtenTo: string;
   subject: string;
   text: string;
   html: string;
   messageId: string;
-  /** True where it came by TLS. */
+  /** True if the mail arrived over TLS. */
   isEncrypted: boolean;
 }
 
 export interface SmtpSinkOptions {
-  /** Offers STARTTLS with this certificate, in PEM. */
+  /** PEM certificate and key. Enables STARTTLS. */
   tls?: { key: string; cert: string };
-  /** Answers of the server to a sender and a recipient instead of taking them, such as `554 5.7.1 Relay access denied`. */
+  /** Refusals of a sender or a recipient, such as `554 5.7.1 Relay access denied`. */
   refuses?: { sender?: string; recipient?: string };
 }
 
-/** A mail server that keeps what it receives, on a port of its own that stays the same when it is stopped and started again. */
+/**
+ * A mail server that records received mails. It keeps its port when it is stopped and started
+ * again.
+ */
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
   private server: SMTPServer | undefined;
@@ -56,7 +59,7 @@ export class SmtpSink {
         });
       },
     });
-    server.on('error', () => undefined); // a client that went away
+    server.on('error', () => undefined); // a client disconnected
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     this.port = (server.server.address() as { port: number }).port;
     this.server = server;
@@ -67,7 +70,7 @@ export class SmtpSink {
     this.server = undefined;
   }
 
-  /** The next mail to this address beyond the first `after`; waits for it. */
+  /** Waits for the next mail to this address after the first `after` mails. */
   mailTo(address: string, after = 0): Promise<ReceivedMail> {
     return until(() => this.mails.filter(({ to }) => to === address)[after]);
   }
@@ -79,7 +82,7 @@ export class SmtpSink {
   }
 }
 
-/** The server writes the number before the message. */
+/** Splits an answer, because the server writes the status code before the message. */
 function refusal(answer: string | undefined): Error | null {
   if (answer === undefined) return null;
   return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });

@@ -2,17 +2,20 @@ const MOST_ITEMS = 2;
 const ID = /\b([a-z]{1,12})([_-])(?=[0-9a-z]*\d)[0-9a-z]{26}\b/g;
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Ids that specs and the stand-in of the payment provider make. */
+/** Ids that specs and the fake Stripe make. */
 const OTHER_ID = /\b([a-z]{1,12})([_-])(?:[0-9a-z]{12}-\d+|[0-9a-f]{24})\b/g;
 const ADDRESS = /\b10\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
-/** A JWT, a secret of webhooks, and what is as long and as random as one. */
+/** JWTs, webhook secrets, and texts that are equally long and random. */
 const SECRET = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bwhsec_[\w+/=-]+|\b(?:[\w-]+\.){2,}[\w-]{20,}|[\w-]{40,}/g;
-/** By which a secret says what it is. */
+/** Prefix that names the kind of a secret. */
 const PREFIX = /^(?:[a-z]{1,8}\d?_(?:live_)?|k\d\.|eyJ)/;
 
-/** Makes of what was sent and answered what is the same whenever it is recorded, and no secret: ids, times and secrets become others of the same form, the same ones the same. */
+/**
+ * Makes recorded requests and answers reproducible and free of secrets. It replaces ids, times and
+ * secrets by others of the same form; equal values stay equal.
+ */
 export class SteadyForm {
-  /** By kind, the numbers of the ids that came. */
+  /** Numbers of the ids, by kind. */
   private readonly seen = new Map<string, Map<string, number>>();
 
   of(value: unknown, key = ''): unknown {
@@ -20,7 +23,7 @@ export class SteadyForm {
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.text(name), this.of(inner, name)]));
     }
-    // Numbers of rows, and moments since 1970.
+    // Row numbers, and Unix times.
     if (typeof value === 'number' && Number.isInteger(value) && (/(^|_)id$/.test(key) || value > 1_000_000_000)) return 1;
     return typeof value === 'string' ? this.text(value, key) : value;
   }
@@ -38,7 +41,7 @@ export class SteadyForm {
       .replace(SECRET, (secret) => (PREFIX.exec(secret)?.[0] ?? '').padEnd(Math.min(secret.length, 43), 'A'));
   }
 
-  /** From 1 in the order in which they come, by kind. */
+  /** Numbers the ids of a kind in order, from 1. */
   private number(kind: string, id: string): number {
     const ofKind = this.seen.get(kind) ?? new Map<string, number>();
     this.seen.set(kind, ofKind);

@@ -7,7 +7,10 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A copy of the migrated template, for one test file. The cluster is started by Jest's global setup (`tools/jest`). */
+/**
+ * Creates a copy of the migrated template for one test file. Jest's global setup (`tools/jest`)
+ * starts the cluster.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: admin, TEST_TEMPLATE: template } = process.env;
   if (!admin || !template) throw new Error('Run the tests with Jest from the root of the workspace.');

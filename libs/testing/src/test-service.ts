@@ -8,10 +8,10 @@ import { NestedConnections } from './nested-connections.js';
 import { RecordedExamples } from './recorded-examples.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Of a backend that may do everything. */
+/** Token of a backend with all permissions. */
 export const TEST_SERVICE_TOKEN = 'test-service-token-0123456789';
 
-/** The tokens of the platform's own services, by their names, and of a backend that may do nothing. */
+/** Tokens of the platform's own services by name, and of a backend without permissions. */
 export const TEST_SERVICE_TOKENS = {
   panel: 'test-token-of-the-panel-0123456789',
   gateway: 'test-token-of-the-gateway-0123456789',
@@ -21,25 +21,25 @@ export const TEST_SERVICE_TOKENS = {
 };
 
 export interface TestServiceOptions {
-  /** Beside the defaults of a test. */
+  /** Variables that override the test defaults. */
   env?: NodeJS.ProcessEnv;
-  /** Another process of the same service: shares this one's database and secrets. */
+  /** Another process of the same service. The new process shares its database and secrets. */
   beside?: TestService;
-  /** Puts something into the new database before the service starts. */
+  /** Prepares the new database before the service starts. */
   prepare?: (database: TestDatabase) => Promise<void>;
 }
 
-/** A service as it really runs, on a port of its own and a database of its own. */
+/** A real service on its own port and its own database. */
 export class TestService {
   private constructor(
     readonly app: INestApplication,
     readonly url: string,
     readonly env: NodeJS.ProcessEnv,
-    /** What the service logged, line by line. */
+    /** Log lines of the service. */
     readonly logLines: string[],
     private readonly nested: NestedConnections,
     private readonly drop: () => Promise<void>,
-    /** Null unless this run records. */
+    /** Null unless RECORD_EXAMPLES is 1. */
     readonly examples: RecordedExamples | null,
   ) {}
 
@@ -66,14 +66,18 @@ export class TestService {
     return TestClient.at(this.url, examples ? (exchange) => examples.note(exchange) : undefined);
   }
 
-  /** Looks into the database, or changes what no route can: time, mostly. */
+  /**
+   * Runs SQL to inspect the database, or to change data that no route can change, such as times.
+   */
   query<Row = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     return this.app.get(DataSource).query<Row[]>(sql, parameters);
   }
 
   /**
-   * @throws Error when jobs were lost and only the sweep found them, which would hide a fault of the queues, but not in a test that expects it; or when a transaction
-   * waited for a second connection.
+   * Stops the service.
+   *
+   * @throws Error if a transaction waited for a second connection, or if only the sweep found lost
+   * jobs: that would hide a bug of the queues. `mayLoseJobs` allows lost jobs.
    */
   async stop({ mayLoseJobs = false } = {}): Promise<void> {
     this.examples?.write();
@@ -85,7 +89,10 @@ export class TestService {
   }
 }
 
-/** Nobody listens here. What a test does not start itself it must not find, such as the platform that a developer has running. */
+/**
+ * Address without a listener, so that a test cannot reach services that it did not start, such as
+ * a developer's running platform.
+ */
 const NOBODY = '127.0.0.1:9';
 
 function defaults(): NodeJS.ProcessEnv {

@@ -1,20 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The pauses between two probes: most waits are short. */
+/** Milliseconds between two probes; short, because most waits are short. */
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 20;
-/** Shorter than Jest's limit of a test, which would not say which wait was in vain. */
+/** Shorter than Jest's time limit, because Jest's error does not name the wait. */
 const LIMIT_MS = 80_000;
 
-/** Called again and again while a spec waits. Each begins work that goes on only then, such as jobs, and returns at once. */
+/**
+ * Functions that `until` calls repeatedly while it waits. Each starts work, such as jobs, and
+ * returns at once.
+ */
 export const whileWaiting = new Set<() => void>();
 
 let waits = 0;
 
-/** True while a spec waits by `until`. */
+/** True while a spec waits with `until`. */
 export const isWaiting = (): boolean => waits > 0;
 
-/** Resolves with the answer to a request that itself waits for jobs: they run meanwhile. */
+/**
+ * Resolves with the answer to a request that itself waits for jobs, and runs the jobs meanwhile.
+ */
 export async function withJobs<T>(request: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => void (isOver = true);
@@ -24,13 +29,14 @@ export async function withJobs<T>(request: Promise<T>): Promise<T> {
 }
 
 /**
- * Waits until `probe` returns something other than undefined, null or false, and returns it. Meanwhile the jobs run of services that have no workers.
+ * Waits until `probe` returns something other than undefined, null or false, and returns it.
+ * Meanwhile it runs the jobs of services without workers.
  *
- * @throws Error with the place of the call after `limitMs`
+ * @throws Error with the caller's stack after `limitMs`
  */
 export async function until<T>(probe: () => Promise<T> | T, limitMs = LIMIT_MS): Promise<NonNullable<T>> {
   const inVain = new Error(`Waited in vain for ${limitMs / 1_000} s.`);
-  const deadline = process.uptime() + limitMs / 1_000; // a clock that specs do not move
+  const deadline = process.uptime() + limitMs / 1_000; // specs do not fake this clock
   waits++;
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP connection to a server that can be cut, and mended at the same address. */
+/** A proxied TCP connection to a server. Tests can cut and restore it at the same address. */
 export class Wire {
-  /** Hands each packet of the server on to the client. */
+  /** Forwards each packet of the server to the client. */
   answer: (packet: Buffer, client: Socket) => void = (packet, client) => client.write(packet);
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -23,7 +23,7 @@ export class Wire {
     return url.href;
   }
 
-  /** Where connections lead from now on. */
+  /** Sets the target of future connections. */
   leadTo(target: string): void {
     this.target = new URL(target);
   }

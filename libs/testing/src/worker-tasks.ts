@@ -1,9 +1,12 @@
 import type { WorkerTasks } from '@platform/platform';
 
-/** Longer than a test may take. */
+/** Longer than the time limit of any test. */
 const LIMIT_MS = 100_000;
 
-/** On a busy machine the threads, which have a low priority, would end tasks that are quick elsewhere. */
+/**
+ * Removes the time limit: on a busy machine the low-priority threads would exceed it with quick
+ * tasks.
+ */
 export function withoutTimeLimit(tasks: WorkerTasks): void {
   (tasks as unknown as { options: { timeoutMs: number } }).options.timeoutMs = LIMIT_MS;
 }

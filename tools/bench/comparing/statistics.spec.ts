@@ -10,7 +10,7 @@ describe('the median', () => {
 });
 
 describe('interleaving', () => {
-  /** Answers with the rates, the last one again and again, and notes the slices. */
+  /** Returns the rates in order, the last one repeatedly, and records the slices. */
   const side =
     (name: string, rates: number[], slices: string[]): Side =>
     (milliseconds) => {

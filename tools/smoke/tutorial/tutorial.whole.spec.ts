@@ -6,20 +6,20 @@ import type { Computer } from '../../terminal/computer.js';
 import { GatewayWithPeople, type Person } from '../people-and-computers.js';
 import { printedLine, tutorialBlocks, type TutorialBlock, type TutorialCommand } from './blocks.js';
 
-/** docs/extensions/tutorial.md, done as it says by somebody in an empty folder, on the built platform. */
+/** Follows docs/extensions/tutorial.md in an empty folder, on the built platform. */
 describe('the tutorial', () => {
   const blocks = tutorialBlocks(readFileSync('docs/extensions/tutorial.md', 'utf8'));
   let platform: GatewayWithPeople;
   let ada: Person;
   let computer: Computer;
   let folder: string;
-  /** What goes on in terminals with a name. */
+  /** Commands that run in named terminals. */
   const terminals = new Map<string, { command: CommandProcess; read: number }>();
 
   beforeAll(async () => {
     platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true, withPanel: true });
     ada = await platform.signUp('ada@example.com');
-    // As the administrator of `npm start` is, who has a sample app.
+    // Same state as the administrator of `npm start`: a developer with a sample app.
     await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [
       ada.email,
     ]);
@@ -46,12 +46,12 @@ describe('the tutorial', () => {
     await command.exited;
     const said = command.stdout + command.stderr;
     const missing = prints.filter((line) => !printedLine(line).test(said));
-    // What was just deployed is known everywhere a second or two later.
+    // Other processes know a new deploy only after a second or two.
     if (missing.length && words.includes('list')) throw new NotYet();
     expect({ words, said, missing }).toEqual({ words, said, missing: [] });
   }
 
-  /** Each line after those before. */
+  /** Waits for each line in order. */
   async function goesOn(terminal: { command: CommandProcess; read: number }, lines: string[]): Promise<void> {
     for (const line of lines) {
       await until(() => {

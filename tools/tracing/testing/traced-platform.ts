@@ -36,7 +36,7 @@ const DOCUMENT = {
   ],
 };
 
-/** The built services with a receiver of traces, and an app whose function publishes an event. */
+/** The built services with a trace receiver, and an app whose function publishes an event. */
 export class TracedPlatform {
   private constructor(
     readonly receiver: TraceReceiver,

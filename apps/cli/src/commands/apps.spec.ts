@@ -107,7 +107,7 @@ describe('platform apps', () => {
 });
 
 describe('platform apps rollback', () => {
-  /** Deploys as they are listed, the newest first; the version that is deployed last runs. */
+  /** Answers with these deploys, newest first. The version of the latest successful deploy runs. */
   function deployed(present: string, deploys: { version: string | null; status: string }[]): void {
     platform.answer = ({ line }) => {
       const { pathname, searchParams } = new URL(line.slice(line.indexOf('/')), platform.url);

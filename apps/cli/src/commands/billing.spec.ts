@@ -11,7 +11,7 @@ afterAll(() => platform.stop());
 
 const lines = () => platform.asked.map(({ line }) => line);
 const AT = '2026-11-25T10:00:00.000Z';
-/** Answers each request as told, and says where the panel is. */
+/** Answers the request for the panel's address, and all other requests with `answer`. */
 const withPanel =
   (answer: Answer | (() => Answer)) =>
   ({ line }: Asked): Answer => {
@@ -89,7 +89,10 @@ it('platform plans lists them', async () => {
 });
 
 describe('platform earnings', () => {
-  /** Of a developer of the tier; null for an API key that may not look. */
+  /**
+   * Shows the earnings of a developer of this tier; null: an API key that is not allowed to read
+   * the tier.
+   */
   const earned = async (earnings: object, tier: string | null) => {
     const profile: Answer = tier === null ? [403, { detail: 'Missing.', code: 'insufficient_scope' }] : [200, { tier }];
     platform.printed = '';

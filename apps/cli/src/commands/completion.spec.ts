@@ -19,10 +19,10 @@ it.each([
   ['topup --', ['--credits', '--help', '--json', '--open', '--profile', '--url', '--version', '--wait']],
   ['subscription c', ['cancel', 'change', 'checkout']],
   ['invoices ', ['list', 'open', 'show']],
-  // Anything may come here, which the shell completes as the name of a file.
+  // No candidates: the shell then completes file names.
   ['deploy ', []],
   ['--profile ', []],
-  // What is only for the shell is not offered.
+  // Commands that only shells use are not offered.
   ['compl', ['completion']],
 ])('after "%s" may come %j', (line, expected) => {
   expect(after(line)).toEqual(expected);

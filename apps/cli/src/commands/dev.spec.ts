@@ -16,17 +16,17 @@ const REFUSED = { data: null, summary: null, ui: null, status: 'error', retryabl
 const LINE = { id: '7', at: '2026-11-21T10:00:07.000Z', kind: 'function', handler: 'add_note', request_id: null, user_id: null };
 
 let platform: PlatformStandIn;
-/** Of the app on the platform. */
+/** Status of the app on the platform. */
 let status: string;
 let deployed: Sent['params'][];
-/** In place of a deploy that succeeds. */
+/** Refusal instead of a successful deploy. */
 let refuse: (version: string) => object | undefined;
 let formerDeploys: object[];
-/** Of the receipt. */
+/** Webhooks in the receipt of the deploy. */
 let webhooks: object[] | undefined;
 let ended: Promise<{ message: string } | null> | undefined;
 let answerLogs: (answer: Answer) => void;
-/** What the log answers at once; while undefined, it waits for `answerLogs`. */
+/** Answer of the log; while undefined, requests wait for `answerLogs`. */
 let logs: Answer | undefined;
 
 beforeAll(async () => (platform = await PlatformStandIn.start()));
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   if (ended) {
-    // Also what is asked from now on: after an answer the log may not have been asked for again yet.
+    // Also answers later requests: the command may not have sent the next one yet.
     logs = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
     answerLogs(logs);
     await ended;

@@ -12,7 +12,7 @@ beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
-/** Of a platform that serves this version of the command. */
+/** Simulates a platform that serves this version of the command. */
 function serving(version: string): void {
   const served = { name: 'served', version, url: 'https://panel.example/packages/served.tgz', integrity: 'sha512-' };
   platform.answer = ({ line }) => {

@@ -21,11 +21,11 @@ const notes = {
   ...{ requested_scopes: ['notes:read', 'notes:write'], granted_scopes: ['notes:read'], missing_scopes: ['notes:write'] },
 };
 const mail = { ...notes, app_id: 'mail', name: 'Mail', is_disabled: true, requested_scopes: [], granted_scopes: [], missing_scopes: [] };
-/** What a key installed that is gone. */
+/** Installed by an API key that was deleted. */
 const ofKey = { ...mail, is_disabled: false, is_install_key_gone: true };
 const granted = { ...notes, granted_scopes: notes.requested_scopes, missing_scopes: [] };
 
-/** Answers for a user who has these, and an install with this. */
+/** Answers with these apps of the user, and with this result of an install. */
 const withApps = (apps: object[], [status, body]: [number, unknown] = [200, granted]) => {
   platform.answer = ({ line }) => (line === 'GET /v1/me/extensions' ? [200, apps] : [status, body]);
 };
@@ -178,7 +178,7 @@ describe('what an app costs', () => {
     monthly_price: null,
   };
   const priced = { ...listing, price_version: 2 };
-  /** Answers for an app that the marketplace shows like this, and that the user has like that. */
+  /** Answers with this app in the marketplace, and this install of the user. */
   const shown = (app: object, own: object = notes) => {
     platform.answer = ({ line }) =>
       line === 'GET /v1/me/extensions' ? [200, [own]] : [200, line === 'GET /v1/marketplace/apps/notes' ? app : granted];

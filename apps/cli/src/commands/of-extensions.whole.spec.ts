@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
 
-jest.setTimeout(120_000); // TypeScript is large, and the machine may be busy
+jest.setTimeout(120_000); // loading TypeScript on a busy machine
 
 let platform: PlatformStandIn;
 let folder: string;
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(() => platform.stop());
 
-/** As a platform says of itself, whose packages are at `panel`. */
+/** Information of a platform with its packages at `panel`. */
 const served =
   (panel: string) =>
   ({ line }: Asked): Answer => {

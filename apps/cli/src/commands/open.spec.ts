@@ -10,7 +10,7 @@ beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
   platform.reset();
   folder = mkdtempSync(join(tmpdir(), 'platform-open-'));
-  // What a desktop would open, it only writes down.
+  // Replaces the desktop's browser by a script that records the address.
   writeFileSync(join(folder, 'browser'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${opened()}.part' && mv '${opened()}.part' '${opened()}'\n`, {
     mode: 0o755,
   });

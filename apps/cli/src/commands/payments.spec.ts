@@ -7,7 +7,7 @@ import { PlatformStandIn, type Answer } from '../testing/platform-stand-in.js';
 import { POLLING } from '../panel/wait-for.js';
 
 let platform: PlatformStandIn;
-/** Answers by lines; each of several answers once, and the last one for good. */
+/** Answers by request line. Each list is used in order, and its last answer repeats. */
 let answers: Record<string, Answer[]>;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
@@ -363,12 +363,12 @@ describe('platform invoices', () => {
     expect(platform.printed).toMatch(/^Credit note 2026-000018, for invoice 2026-000017, .*Refunded: \$10\.00\.\n$/s);
     platform.printed = '';
     expect(await platform.run('invoices', 'show', 'inv_1', '--html')).toBeNull();
-    expect(platform.printed).toBe('"<!doctype html>"\n'); // as the stand-in writes it, which knows JSON alone
+    expect(platform.printed).toBe('"<!doctype html>"\n'); // the fake only answers JSON
     expect(await platform.run('invoices', 'show', 'inv_9')).toMatchObject({ exitCode: 1 });
   });
 
   it('opens the page of the panel', async () => {
-    process.env['BROWSER'] = 'true'; // which does nothing
+    process.env['BROWSER'] = 'true'; // does nothing
     try {
       expect(await platform.run('invoices', 'open')).toBeNull();
       expect(platform.printed).toBe('https://panel.example.com/payments\n');

@@ -18,7 +18,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Deploys at a platform that gives these answers, the last one for ever; undefined stands for no answer. */
+/** Deploys to a platform with these answers; the last one repeats. Undefined: no answer. */
 function deploy(...answers: (Response | undefined)[]) {
   let next = 0;
   const client = createPlatformClient({

@@ -1,7 +1,7 @@
 import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
-/** Null for who is no developer. */
+/** Null: the user is not a developer. */
 let nickname: string | null;
 let inMarketplace: Answer;
 beforeAll(async () => (platform = await PlatformStandIn.start()));

@@ -29,7 +29,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Polls a platform that gives these answers, the last one for ever; undefined stands for no answer. */
+/** Polls a platform with these answers; the last one repeats. Undefined: no answer. */
 function login(...answers: (Response | undefined)[]) {
   let next = 0;
   const client = createPlatformClient({

@@ -9,7 +9,7 @@ const before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[nam
 let platform: PlatformStandIn;
 let proxy: Server;
 let proxyUrl: string;
-/** Requests that the proxy got, with their credentials. */
+/** Requests to the proxy, with credentials. */
 let asked: string[];
 let tunnels: number;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const ME = 'Basic YWRhOmh1bnRlcjI=';
 const withPassword = () => proxyUrl.replace('//', '//ada:hunter2@');
-/** The platform by a name that only the proxy knows. */
+/** Name of the platform that only the proxy can resolve. */
 const BY_PROXY = ['--url', 'http://platform.test'];
 
 it('asks the proxy for what it calls, with its password, which nobody sees', async () => {

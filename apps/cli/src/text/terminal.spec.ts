@@ -4,7 +4,7 @@ import { isPersonThere, showsColours, showsLiveLines } from './terminal.js';
 const VARIABLES = ['CI', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
 afterEach(restoreTerminal);
 
-/** The environment is that of before after the file. */
+/** Afterwards the environment is restored. */
 function at(isTTY: boolean, env: Record<string, string>): void {
   for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** In milliseconds, sorted; they are shown, and `npm run bench` compares such times. */
+/** Durations in milliseconds, sorted. */
 async function timesOf(calls: number, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let time = 0; time < calls; time++) {
@@ -46,6 +46,7 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   process.stdout.write(`p50, p99, max of a neighbour in ms: quiet ${before?.join(' ')}, beside a loop and a bomb ${during?.join(' ')}\n`);
   expect([...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? ''))).toBe(true);
   expect((await host.service.app.get(Sandboxes).current()).pid).toBe(pid);
-  // Had each call waited for a hostile run to be stopped, as many of those would have ended as there were calls.
+  // If every call had waited until a hostile run was stopped, as many hostile runs as calls would
+  // have ended.
   expect(endedMeanwhile).toBeLessThan(loud.length / 2);
 }, 90_000);

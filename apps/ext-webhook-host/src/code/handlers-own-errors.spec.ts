@@ -4,7 +4,7 @@ import { LocalServer, until } from '@platform/testing';
 import { codeFunction } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 
-/** What a handler does wrong is its own error, in words that say what, and without a half of a secret. */
+/** Errors in a handler name their cause, and contain no part of a secret. */
 let host: HostTest;
 let elsewhere: LocalServer;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const ANY = { params_schema: { type: 'object' } };
 
-/** Runs it as a function, and as one that another function of the app calls. */
+/** Runs the body as a function, and as a function that another function of the app calls. */
 async function failures(body: string): Promise<[code: string | null, message: string | null][]> {
   const main = `
     export const f = async (_event, ctx) => { ${body.replaceAll('URL', `http://127.0.0.1:${elsewhere.port}`)} };
@@ -113,7 +113,9 @@ describe('a secret that would be cut', () => {
   const LINES = Array.from({ length: 40 }, (_, at) => `line ${at} of the key`).join('\n');
   const HALVES = [SECRET.slice(0, 8), 'line 0 of the key', 'line 5 of the key'];
 
-  /** What an app leaves behind whose function does this, with the secret `key`. */
+  /**
+   * Answer, log and notifications of an app whose function runs this body with the secret `key`.
+   */
   async function leftBy(body: string, secret = SECRET): Promise<{ answer: string; log: string; notified: string }> {
     const main = `export const f = async (_event, ctx) => { const key = await ctx.secrets.get('key'); ${body} };
       export const g = () => 1;`;

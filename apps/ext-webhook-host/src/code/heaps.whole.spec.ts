@@ -36,7 +36,7 @@ describe('all heaps together', () => {
   });
 });
 
-/** A host, and an app on it that others must not keep from anything. */
+/** Starts a host with an app. Its calls must succeed whatever other apps do. */
 async function hostWith(megabytes: number) {
   const host = await HostTest.start({ CODE_MEMORY_MB: String(megabytes), CODE_THREADS: '4' });
   const app = deployCode(
@@ -52,7 +52,7 @@ async function hostWith(megabytes: number) {
     for (let at = 0; at < 10; at++) seen.push(await neighbour());
     const answered = seen.filter((answer) => answer !== 'TIMEOUT');
     expect(new Set(answered)).toEqual(new Set([7]));
-    // A machine that other work keeps busy may let the time of some run out.
+    // On a busy machine some calls can exceed their time limit.
     expect(answered.length).toBeGreaterThanOrEqual(8);
   };
   const pidOf = async (): Promise<number> => (await host.service.app.get(Sandboxes).current()).pid ?? 0;
@@ -66,7 +66,7 @@ describe('apps that each stay below their own limit', () => {
   beforeAll(async () => ({ host, neighbour, expectNeighbourGoesOn, pidOf } = await hostWith(MEGABYTES)));
   afterAll(() => host.stop());
 
-  /** Once there is no more memory; what was got is held meanwhile. */
+  /** Resolves when a run fails with this code. Other runs keep their memory meanwhile. */
   const firstWith = (code: string, running: Promise<CallResponse>[]) =>
     Promise.any(running.map(async (run) => ((await run).error_code === code ? code : Promise.reject(new Error('another outcome')))));
   const HOLD = 'await ctx.cache.get("held"); return kept.length';
@@ -89,7 +89,7 @@ describe('apps that each stay below their own limit', () => {
       await neighbour();
       const pid = await pidOf();
       const source = `export async function f(event, ctx) { const kept = []; ${body}; ${HOLD} }`;
-      // Most keep 26 MiB. Heaps that grow have three quarters of 512 MiB, which is enough for fourteen.
+      // Most keep 26 MiB. Growing heaps can use three quarters of 512 MiB: enough for fourteen.
       const apps = Array.from({ length: 18 }, (_, at) => deployCode(host, `${source} // ${at}`));
       let letGo = (): void => undefined;
       const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));

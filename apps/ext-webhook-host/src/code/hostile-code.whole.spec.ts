@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const f = (body: string): string => `export async function f(event, ctx) { ${body} }`;
 const run = (body: string, options?: Parameters<typeof runCode>[2]) => runCode(host, f(body), options);
-/** Of the process with the threads; bubblewrap has one or two around it. */
+/** Process with the threads. Bubblewrap adds one or two processes around it. */
 const sandboxPid = async (): Promise<number> => {
   let pid = (await host.service.app.get(Sandboxes).current()).pid ?? 0;
   for (;;) {
@@ -35,7 +35,7 @@ const sandboxPid = async (): Promise<number> => {
 };
 
 describe('what never ends is stopped', () => {
-  // Webhooks have half of the time.
+  // Webhooks have half of the time limit.
   it.each([
     ['a loop', 'for (;;);'],
     ['a loop that catches', 'for (;;) { try { for (;;); } catch {} }'],
@@ -80,7 +80,7 @@ describe('what never ends is stopped', () => {
 });
 
 describe('what takes too much memory is stopped', () => {
-  // On a slow machine the limit of computing would come first.
+  // On a slow machine the CPU limit would be reached first.
   beforeEach(() => {
     const runIn = Reflect.get(SandboxProcess.prototype, 'run');
     jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, run) {
@@ -185,7 +185,7 @@ describe('there is nothing to reach', () => {
       };
       walk(globalThis); walk(ctx); walk(event);
       return [...seen].filter((value) => typeof value === 'function').map(({ name }) => name).filter((name) => /^(call|callNow|done|failed|startTimer|random|fromBase64)$/.test(name));`);
-    // `Function.prototype.call` and `Math.random`; none of the host's.
+    // Only `Function.prototype.call` and `Math.random`, no functions of the host.
     expect(data).toEqual(['call']);
   });
 
@@ -210,7 +210,7 @@ describe('what is poisoned stays in its run', () => {
     ['species', 'Object.defineProperty(Promise, Symbol.species, { get: () => class extends Promise {} })'],
     ['the global object', 'for (const key of Reflect.ownKeys(globalThis)) try { globalThis[key] = null } catch {}'],
   ])('%s', async (_name, body) => {
-    // Whether it still works is its own affair.
+    // The handler itself can fail, because it broke its own globals.
     expect((await run(`${body}; return 1`)).status).toMatch(/^(success|error)$/);
   });
 
@@ -329,7 +329,7 @@ describe('the process', () => {
       environment
         ?.filter(Boolean)
         .map((entry) => entry.split('=')[0])
-        // Of bubblewrap: `/`.
+        // Bubblewrap sets PWD to `/`.
         .filter((name) => name !== 'PWD')
         .sort(),
     ).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'TZ']);
@@ -357,7 +357,7 @@ describe('the process', () => {
     const pid = await sandboxPid();
     const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'get');
     const lost = [1, 2, 3].map(() => host.run(app, { function: 'f', params: { wait: true }, timeout_ms: 25_000 }));
-    await until(() => reads.mock.calls.length === lost.length); // all of them have begun
+    await until(() => reads.mock.calls.length === lost.length); // all have begun
     reads.mockRestore();
     process.kill(pid, 'SIGKILL');
     for (const { body } of await Promise.all(lost)) expect(body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });

@@ -1,7 +1,7 @@
 import { deployCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 
-/** More than fit into one thread, and fewer than into all four. */
+/** More apps than fit into one thread, and fewer than fit into four. */
 const APPS = 40;
 
 let host: HostTest;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 const run = async (app: ReturnType<typeof deployCode>, timeout_ms = 10_000) => (await host.run(app, { function: 'f', timeout_ms })).body;
-/** What `f` returns: in most apps here a number that the module makes when it is loaded. */
+/** Result of `f`: in most apps here a number that the module creates when it is loaded. */
 const answerOf = async (app: ReturnType<typeof deployCode>): Promise<unknown> => (await run(app)).data;
 
 it('many apps that run at the same time stay loaded', async () => {
@@ -20,7 +20,7 @@ it('many apps that run at the same time stay loaded', async () => {
   );
   const round = () => Promise.all(apps.map(answerOf));
   const seen = new Set<unknown>();
-  // An app is loaded in a second thread where the first one is in use and the second has room.
+  // A second thread loads an app if the first thread is in use and the second has room.
   for (let time = 0; time < 6; time++) for (const loaded of await round()) seen.add(loaded);
   const loadedAgain = (await round()).filter((loaded) => !seen.has(loaded));
   expect(loadedAgain.length).toBeLessThan(APPS / 4);
@@ -38,7 +38,7 @@ it('an app whose run took more memory than it began with stays loaded, and the n
   );
   const seen = new Set<unknown>();
   for (let time = 0; time < 10; time++) seen.add(await answerOf(app));
-  // Once in each thread: the first one may not be done with the last run when the next one comes.
+  // Once in each thread, because a thread can still be busy when the next run arrives.
   expect(seen.size).toBeLessThanOrEqual(4);
   for (const answer of seen) expect(answer).toEqual(expect.any(Number));
 });

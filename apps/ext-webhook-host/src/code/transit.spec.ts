@@ -82,7 +82,7 @@ describe('an answer for which a thread stands still', () => {
   });
 });
 
-/** Answers a call of before, and the one that is waited for when that has been seen. */
+/** Answers an earlier call, and the awaited call after that answer was received. */
 const BETWEEN = `
   const { parentPort, workerData: { port, flag } } = require('node:worker_threads');
   const post = (call, text) => {
@@ -120,7 +120,7 @@ describe('a process with one thread', () => {
   const open: Sandboxes[] = [];
   afterEach(() => open.splice(0).forEach((sandboxes) => sandboxes.stop()));
 
-  /** Runs modules with a context that the test is. */
+  /** Runs modules. The test answers the calls of their context. */
   async function start(megabytes: number) {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
     const sandboxes = new Sandboxes('auto', { lanes: 1, megabytes }, true, logger as never);
@@ -163,7 +163,7 @@ describe('a process with one thread', () => {
       },
     );
     expect(new Set(codes as string[])).toEqual(new Set(['had', 'RUNTIME_BUSY']));
-    // The share of a thread is 32 MiB.
+    // A thread's share is 32 MiB.
     const had = (codes as string[]).filter((code) => code === 'had').length;
     expect([15, 16]).toContain(had);
     expect(await pidNow()).toBe(pid);

@@ -14,13 +14,13 @@ let host: HostTest;
 const begun: RunState[] = [];
 beforeAll(async () => {
   host = await HostTest.start();
-  // The gateway merges what is set over the defaults of the document.
+  // The gateway merges the settings over the defaults of the document.
   host.gateway.config = { mail: { sender: 'nobody', limit: 5 }, empty: null };
 });
 afterEach(() => begun.splice(0).forEach((state) => state.end()));
 afterAll(() => host.stop());
 
-/** The platform's contexts of a new app. */
+/** Contexts of the platform for a new app. */
 async function contexts(): Promise<Begin> {
   const { app, service } = { app: host.deploy(CONFORMANCE_APP), service: host.service.app };
   const compiled = await service.get(AppDocuments).compiled(app);

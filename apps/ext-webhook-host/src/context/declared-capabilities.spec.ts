@@ -221,7 +221,7 @@ describe('the list of what a version may use', () => {
       DeployedApp,
     ];
     for (const app of [listed, free, untold, other]) await outcome(app);
-    // As a process of the release before leaves it that has the version of another content run.
+    // Simulates the previous release, which can leave capabilities of another document.
     await host.service.query("UPDATE deployed_apps SET capabilities_of = 'another' WHERE app_id = $1", [other.app_id]);
     host.gateway.isAway = true;
     const beside = await host.beside();

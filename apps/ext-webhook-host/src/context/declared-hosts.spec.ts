@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const at = ({ port }: LocalServer) => `127.0.0.1:${port}`;
-/** Deployed as the gateway has it: with the list that the document makes. */
+/** Deploys an app with the host list that the gateway derives from the document. */
 function deploy(parts: JsonObject, changes: Partial<DeployedApp> = {}): DeployedApp {
   const app = host.deploy(parts, changes);
   const document = host.gateway.documents.get(app.sha256);

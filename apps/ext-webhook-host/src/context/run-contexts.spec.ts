@@ -67,7 +67,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
   return { context: host.service.app.get(RunContexts).create(run, () => Promise.resolve(null)), state };
 }
 
-/** What a part threw, at once or later. */
+/** Code of the error that `work` throws or rejects with. */
 const codeOf = async (work: () => unknown): Promise<unknown> => {
   try {
     await work();

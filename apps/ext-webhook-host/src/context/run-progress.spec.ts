@@ -27,7 +27,7 @@ it('is told at once, then once a second what was said last', async () => {
     await ctx.progress(50, 'Writing');
     return 'done';`);
   await until(() => host.gateway.progress.length === 2);
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // the second does not go by before the run is over
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // the run ends within the second
   const answer = await running;
   clock.mockRestore();
   expect(answer).toMatchObject({ status: 'success', data: 'done' });
@@ -53,7 +53,7 @@ it('is seen nowhere of a run for which somebody waits', async () => {
 });
 
 it('ends no run because nobody can be told', async () => {
-  const other = await HostTest.start(); // after an outage a host asks the gateway nothing for some seconds
+  const other = await HostTest.start(); // after an outage a host sends the gateway no requests for some seconds
   const app = deployCode(other, 'export async function f(event, ctx) { await ctx.progress(50); return 1; }');
   expect((await other.run(app, { function: 'f' })).body.status).toBe('success');
   other.gateway.isAway = true;

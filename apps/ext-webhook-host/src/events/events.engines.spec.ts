@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 let apps = 0;
-/** An id that also is the beginning of types of events. */
+/** Returns an app id, which is also a prefix of event types. */
 const newId = () => `app-${++apps}`;
 const handler = (type: string, steps: JsonObject[]) => step(`on-${type.replace(/\W/g, '-')}`, `event.${type}`, { steps });
 const note = (data: JsonObject = { event: '{{event}}' }) => step('note', 'store.create', { kind: 'heard', data });
@@ -62,13 +62,13 @@ const heard = (appId: string) =>
 const path = (appId: string) => `/v1/internal/apps/${appId}/event-deliveries`;
 const deliveries = async (appId: string, query = '') => (await host.backend().get<EventDeliveriesResponse>(path(appId) + query)).body;
 const replay = (appId: string, id: string) => host.backend().post<EventDelivery & { code?: string }>(`${path(appId)}/${id}/replay`);
-/** Once there are so many, and all are over. */
+/** Deliveries of an app, once there are `count` and all have ended. */
 const finished = (appId: string, count = 1): Promise<EventDelivery[]> =>
   until(async () => {
     const { items } = await deliveries(appId);
     return items.length >= count && items.every(({ finished_at }) => finished_at !== null) ? items : null;
   });
-/** Everything that events have caused is done. */
+/** Waits until all event jobs have ended. */
 const idle = () =>
   until(async () => !(await host.service.query("SELECT FROM outbox WHERE queue LIKE 'event%' AND failed_at IS NULL")).length);
 const eventsOf = (appId: string) =>
@@ -87,7 +87,7 @@ const platformEvent = (changes: Partial<BusEvent> = {}): Pick<BusEvent, keyof Bu
   timestamp: new Date('2026-11-22T01:00:00.000Z'),
   ...changes,
 });
-/** As the gateway has published it. */
+/** Publishes an event as the gateway. */
 const post = (event: Pick<BusEvent, keyof BusEvent>) => {
   host.gateway.knows(event);
   return host.backend().post('/v1/internal/events', event);
@@ -308,7 +308,7 @@ describe('an event that an app publishes', () => {
       app.get(EventBus).maxBacklog = 20;
       const subscribers = app.get(EventSubscribers);
       const find = subscribers.of.bind(subscribers);
-      // Until then nothing is given to anybody.
+      // No event is delivered until `released`.
       jest.spyOn(subscribers, 'of').mockImplementation((event) => released.then(() => find(event)));
     }
     const publishOn = (service: TestService) => host.run(publisher, { service });
@@ -322,7 +322,7 @@ describe('an event that an app publishes', () => {
     await finished(to, 20);
     await idle();
     expect((await host.run(publisher)).body.status).toBe('success');
-    // What waits for its handler counts, too.
+    // Pending deliveries count, too.
     await finished(to, 21);
     await host.service.query("UPDATE event_deliveries SET status = 'pending', finished_at = NULL WHERE app_id = $1", [to]);
     expect((await host.run(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
@@ -455,7 +455,7 @@ describe('an event that an app publishes', () => {
       hop: 4,
       chain: [`${from}.__event__marketplace.app_installed`],
     });
-    // What the gateway has let the handler do for its user.
+    // The gateway has delegated scopes of the user to the handler.
     expect(host.gateway.calls.at(-1)).toMatchObject({ kind: 'event', scopes: ['notes:*'] });
     const app = await deploy(to, [functionOf('main', [emit(`${to}.made`)])]);
     await host.run(app, { hop: 5, user: userNamed('usr_1') });
@@ -496,7 +496,7 @@ it('is handled soon beside the apps of another developer that have many under wa
 });
 
 it('is shared among developers on its way, and the platform’s own among users', async () => {
-  const enqueue = jest.spyOn(Jobs.prototype, 'enqueue'); // of both processes
+  const enqueue = jest.spyOn(Jobs.prototype, 'enqueue'); // in both processes
   const from = newId();
   const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])], { developer_id: 'dev_9' });
   await host.run(publisher);

@@ -11,7 +11,7 @@ import { retryAtOnce } from '../testing/quick-retries.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
-/** What an app does when it is told that its user has removed it. */
+/** Handling of `app removed` events by the removed app. */
 let host: HostTest;
 let retryLater: () => void;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 let apps = 0;
 const USER = { tenantId: 'acme', userId: 'usr_1' };
 
-/** Handles the removal with this body of a function of `ctx`; `codeOf` is at hand. */
+/** Deploys an app whose removal handler has this body. It can use `ctx` and `codeOf`. */
 async function deploy(body: string): Promise<DeployedApp> {
   const app_id = `removed-${++apps}`;
   const main = `
@@ -61,7 +61,7 @@ const kept = async ({ app_id }: DeployedApp) =>
   ).map(({ id, data }) => [id, data]);
 const outcome = async (app: DeployedApp) => (await store().get(scopeOf(app), 'outcome', 'last'))?.data ?? null;
 const path = ({ app_id }: DeployedApp) => `/v1/internal/apps/${app_id}/event-deliveries`;
-/** Tells the app that it was removed. Returns the delivery, once that is over. */
+/** Sends the removal event. Returns the delivery when it has ended. */
 async function remove(app: DeployedApp) {
   const event = {
     event_id: newUuid(),
@@ -81,7 +81,10 @@ async function remove(app: DeployedApp) {
     return delivery?.finished_at ? delivery : null;
   });
 }
-/** Lets something happen as soon as the gateway has said that the app is still removed, before the host hears of it. */
+/**
+ * Runs `happens` right after the gateway has confirmed the removal, before the host receives the
+ * answer.
+ */
 function afterCheck(happens: () => Promise<unknown>): void {
   const gateway = host.service.app.get(GatewayClient);
   const check = gateway.checkRunGrant.bind(gateway);

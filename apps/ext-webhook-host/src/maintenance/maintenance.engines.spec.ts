@@ -40,7 +40,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
     2 * SWEEP_BATCH,
   ]);
 
-  // The schedules begin at once; their next turn would be in a minute and in an hour.
+  // Starts the maintenance jobs now; their schedules would start them in a minute and in an hour.
   for (const name of ['sweep', 'reseal-secrets']) {
     await service.query(`INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`, [name]);
   }

@@ -3,7 +3,7 @@ import { ExtensionCalls } from './extension-calls.js';
 
 type Parts = ConstructorParameters<typeof ExtensionCalls>;
 
-/** Calls of other apps, none of which is answered. */
+/** Records calls of other apps and never answers them. */
 function unanswered() {
   const underWay: string[] = [];
   const gateway = {

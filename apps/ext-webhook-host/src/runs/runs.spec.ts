@@ -14,7 +14,7 @@ import { Runs } from './runs.service.js';
 
 let host: HostTest;
 let outside: LocalServer;
-/** Requests to `/slow`, which nobody answers. */
+/** Requests to `/slow`, which stay unanswered. */
 const held: string[] = [];
 const gone: string[] = [];
 beforeAll(async () => {
@@ -403,7 +403,7 @@ describe('a webhook', () => {
 });
 
 describe('which version runs', () => {
-  /** As a process has it that has just been started. */
+  /** State of a new process. */
   const apps = () => new DeployedApps(get(DataSource), get(GatewayClient));
 
   it('is what the gateway says, and none once it is gone', async () => {

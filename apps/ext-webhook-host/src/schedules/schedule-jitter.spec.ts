@@ -14,7 +14,7 @@ describe('how long after its times a schedule begins', () => {
       const all = of(cron);
       expect(Math.min(...all)).toBeGreaterThanOrEqual(0);
       expect(Math.max(...all)).toBeLessThan(most);
-      // Spread over all of it.
+      // The jitter uses the whole range.
       expect(Math.max(...all)).toBeGreaterThan(most * 0.9);
       expect(new Set(all).size).toBeGreaterThan(300);
     }

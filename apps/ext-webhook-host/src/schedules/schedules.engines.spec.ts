@@ -38,7 +38,7 @@ const path = (appId: string) => `/v1/internal/apps/${appId}/schedules`;
 const list = async (appId: string) => (await host.backend().get<AppSchedulesResponse>(path(appId))).body.items;
 const one = async (appId: string): Promise<AppSchedule> => (await list(appId))[0] as AppSchedule;
 const runNow = (appId: string, name: string) => host.backend().post<ScheduleRun & { code?: string }>(`${path(appId)}/${name}/run`);
-/** The runs once there are so many, and all are over. */
+/** Runs of an app's schedules, once there are `count` and all have ended. */
 const runs = (appId: string, count = 1): Promise<ScheduleRun[]> =>
   until(async () => {
     const { recent_runs } = await one(appId);
@@ -49,13 +49,13 @@ const notes = (appId: string) =>
     "SELECT user_id, data FROM documents WHERE app_id = $1 AND collection = 'ticks' ORDER BY user_id",
     [appId],
   );
-/** As if the time of its schedules had come, and had been there since `since`. */
+/** Makes the app's schedules due since `since`. */
 const makeDue = (appId: string, since = "date_trunc('day', now()) - interval '21 hours'") =>
   host.service.query(`UPDATE schedules SET next_for = ${since}, due_at = ${since} WHERE app_id = $1`, [appId]);
 const tick = (service: TestService = host.service) => service.app.get(ScheduleClock).tick();
 
 const DAY_MS = 24 * 3_600_000;
-/** When it was three o'clock last, in UTC. */
+/** Time of the last 3:00 UTC. */
 const lastNight = () => Math.floor((Date.now() - DAY_MS / 8) / DAY_MS) * DAY_MS + DAY_MS / 8;
 
 describe('a schedule', () => {
@@ -68,17 +68,17 @@ describe('a schedule', () => {
     await makeDue(app_id, "date_trunc('day', now()) - interval '30 days 21 hours'");
     const lastTimes = [lastNight()];
     await tick();
-    lastTimes.push(lastNight()); // another one when it became three o'clock meanwhile
+    lastTimes.push(lastNight()); // differs if three o'clock has passed meanwhile
     const [run] = await runs(app_id);
     expect(run).toMatchObject({ status: 'succeeded', trigger: 'schedule', attempts: 1, error: null, users: null });
     expect(run?.duration_ms).toBeGreaterThanOrEqual(0);
     expect(await notes(app_id)).toEqual([{ user_id: '__system__', data: { at: run?.scheduled_for } }]);
-    // Of the times that nobody was there for, only the last.
+    // Only the last of the missed times runs.
     const scheduledFor = new Date(run?.scheduled_for as string);
     expect(lastTimes).toContain(scheduledFor.getTime());
     const tomorrow = Date.parse((await one(app_id)).next_run_at as string) - scheduledFor.getTime();
     expect(tomorrow).toBeGreaterThanOrEqual(DAY_MS);
-    expect(tomorrow).toBeLessThan(DAY_MS + 10_000); // over which the apps are spread
+    expect(tomorrow).toBeLessThan(DAY_MS + 10_000); // 10 s: spread of the apps
     const logs = await until(async () => {
       const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${app_id}/logs`)).body;
       return items.length && items;

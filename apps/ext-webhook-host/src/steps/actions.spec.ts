@@ -2,7 +2,7 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
 import { runSteps, step, type SampleRun } from '../testing/step-runs.js';
 
-/** The result of the last step. */
+/** Runs steps. Returns the result of the last one. */
 const last = (steps: unknown[], more: Partial<SampleRun> = {}) => runSteps({ steps, ...more }).then(({ data }) => data);
 const one = (operation: string, params: Record<string, unknown> = {}, more: Partial<SampleRun> = {}) =>
   last([step('s', operation, params)], more);

@@ -10,13 +10,13 @@ const blocks = (info: string): string[] =>
 interface Example extends SampleRun {
   answers?: object;
   fails?: object;
-  /** The ids of the steps, in the order in which they are done. */
+  /** Ids of the executed steps, in order. */
   does?: string[];
 }
 const examples = blocks('json').map((text) => JSON.parse(text) as Example);
 
 const args = JSON.parse(blocks('json args')[0] ?? '') as JsonValue;
-/** The rows of the table with this head: what stands in the code of its two columns. */
+/** Rows of the table with this head: the code in both columns. */
 function rows(head: string): [string, string][] {
   const [, table = ''] = page.split(new RegExp(`^\\| ${head} +\\|.*\\n`, 'm'));
   const lines = table.split('\n\n')[0] ?? '';

@@ -11,7 +11,7 @@ const branch = (id: string, condition: object, then: unknown, otherwise?: unknow
 const YES = { field: 1, eq: 1 };
 const NO = { field: 1, eq: 2 };
 
-/** The ids of the steps that were done, in their order. */
+/** Runs steps. Returns the ids of the executed ones, in order. */
 async function path(steps: unknown[], more: Partial<SampleRun> = {}): Promise<string> {
   const { trace } = await runSteps({ steps, ...more });
   return trace.map(({ id }) => id).join(' ');
@@ -102,7 +102,7 @@ describe('a result', () => {
   });
 
   it('has at most 256 KiB', async () => {
-    const text = 'é'.repeat(131_071); // two bytes each, and two quotes
+    const text = 'é'.repeat(131_071); // two bytes each, plus two quotes
     expect((await runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: text } })).data).toBe(text);
     await expect(
       runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: `${text}x` } }),
@@ -236,7 +236,8 @@ describe('a deadline', () => {
     const args = { l: Array(200_000).fill(item) };
     const abort = new AbortController();
     let now = performance.now();
-    // Each slice is over after one look at the clock, or a fast machine would come to the end before the deadline.
+    // Each look at the clock ends a slice; otherwise a fast machine would finish before the
+    // deadline.
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
     try {
       const run = runSteps({ steps, args, signal: abort.signal });
@@ -285,7 +286,7 @@ describe('hostile values', () => {
   it.each(['constructor', 'toString', 'hasOwnProperty', 'constructor.constructor', 'valueOf.name', 'length'])(
     'find nothing inherited as %s',
     async (name) => {
-      // Of "steps" a document can only name those that it has.
+      // "steps" can only have names of steps that exist in the document.
       const roots = ['args', 'args.list', 'args.text', 'user', 'app', 'steps.a', 'prev', 'now'];
       const steps = [note('a'), step('r', 'control.return', { data: roots.map((root) => `{{ ${root}.${name} }}`) })];
       const { data } = await runSteps({ steps, args: { list: [], text: 'text' } });

@@ -2,17 +2,17 @@ import type { Condition, JsonValue } from '@platform/app-document';
 import fc from 'fast-check';
 import { ADA, runSteps, step } from '../testing/step-runs.js';
 
-/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+/** Fixed seed, so that each run tests the same inputs; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 
-/** What a template makes of args. */
+/** Result of a template with these args. */
 const made = async (value: unknown, args: unknown = {}, webhook = false) => {
   const steps = [step('first', 'transform.set', { value: { n: 1 } }), step('s', 'control.return', { data: value })];
   const { data } = await runSteps({ steps, args, webhook });
   return data;
 };
 
-/** JSON that has no `__proto__` in it, which `toEqual` does not see. */
+/** JSON without `__proto__`, which `toEqual` ignores. */
 const JSON_VALUE = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__')) as fc.Arbitrary<JsonValue>;
 const KEY = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/).filter((key) => key !== '__proto__');
 

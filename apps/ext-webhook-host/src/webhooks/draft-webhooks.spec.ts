@@ -17,7 +17,7 @@ afterAll(() => host.stop());
 const DRAFT = { is_active: false };
 const code = (entry: string): JsonObject => ({ code: { module: 'main', entry } });
 const hook = (path: string, params: JsonObject = code('hook')): JsonObject => step(path.replaceAll('/', '_'), `webhook.${path}`, params);
-/** Webhooks of which each answers what `main` exports as `hook`. */
+/** Deploys webhooks that answer with the export `hook` of `main`. */
 const deploy = (main: string, changes: Partial<DeployedApp> = {}, steps: JsonObject[] = [hook('in')]): DeployedApp =>
   host.deploy({ modules: { main: `export const hook = ${main};` }, steps }, { ...DRAFT, ...changes });
 const says = (text: string) => `() => ({ body: '${text}' })`;
@@ -141,7 +141,7 @@ describe('a draft', () => {
       (await host.service.query<{ count: string }>('SELECT count(*) FROM documents WHERE app_id = $1', [app.app_id]))[0]?.count;
     const stores = `async (_event, ctx) => { await ctx.store.create('seen', {}); throw new Error('again'); }`;
     const app = deploy(stores, {}, [hook('in', { inbox: true, ...code('hook') })]);
-    backoff.mockReturnValue(1_000); // while it is a draft: else all attempts could be over before it is published
+    backoff.mockReturnValue(1_000); // otherwise all attempts could end before it is published
     const { status, body } = await host.service.client().post<{ delivery_id: string }>(draft(app), {});
     expect(status).toBe(202);
     const delivery = async () =>
@@ -204,7 +204,7 @@ it('a function of a draft runs for its developer as before', async () => {
   expect((await host.run(app, { user: userNamed('usr_dev') })).body.status).toBe('success');
 });
 
-// The last, since the host asks nothing for some seconds after an outage.
+// Last test, because after an outage the host sends the gateway no requests for some seconds.
 it('drafts answer as they were last known while the gateway is away', async () => {
   const [runs, stopped, unknown] = [deploy(says('one')), deploy(says('two'), { is_suspended: true }), deploy(says('three'))];
   expect([await post(draft(runs)), await post(draft(stopped))]).toEqual([[200, 'one'], NONE]);

@@ -19,7 +19,10 @@ afterAll(() => service.stop());
 const at = (path: string, app = 'app') => `/v1/ext/${app}/webhook/${path}`;
 const hashOf = (body: Uint8Array | string) => sha256(Buffer.from(body)).toString('hex');
 
-/** In a thread of its own, so that what it costs to send is not on the service. It sends again until it succeeds, as a provider does. */
+/**
+ * Runs in its own thread, so that sending does not slow the service. Retries until it succeeds,
+ * like a provider.
+ */
 const SENDER = `
   const { parentPort, workerData: { url, count, bytes } } = require('node:worker_threads');
   const { createHash, randomBytes } = require('node:crypto');
@@ -52,7 +55,7 @@ describe('the body of a request', () => {
     const raw = randomBytes(10 * 1024 * 1024);
     const sent = await service.client().post(at('hash', 'other'), undefined, { raw });
     expect({ status: sent.status, body: sent.body }).toEqual({ status: 200, body: hashOf(raw) });
-    // A client that sends nothing more is disconnected soon.
+    // The service soon disconnects a client that stops sending.
     await until(() => answers.some((answer) => answer.startsWith('HTTP/1.1 408 ')));
     for (const socket of sockets) socket.destroy();
   });
@@ -67,7 +70,7 @@ describe('the body of a request', () => {
     let failure: unknown;
     sender.once('message', (message: typeof answers) => (answers = message));
     sender.once('error', (error) => (failure = error));
-    // How soon it is to be had, `npm run bench` measures.
+    // `npm run bench` measures how soon the service has capacity again.
     await until(async () => {
       healths.push((await service.client().get('/healthz')).status);
       return answers ?? failure;

@@ -8,7 +8,7 @@ afterAll(() => host.stop());
 
 const SECRET = 'the secret of the provider';
 
-/** A webhook at `in`, of these steps; before them its secret is read. */
+/** Deploys a webhook `in` with these steps, after a step that reads its secret. */
 async function deploy(appId: string, webhook: JsonObject, steps: JsonObject[]): Promise<void> {
   const secret = { id: 'secret', kind: 'secret', action: 'get', params: { name: 'signing' } };
   const hook = { id: 'hook', kind: 'webhook', action: 'in', params: { ...webhook, steps: [secret, ...steps] } };

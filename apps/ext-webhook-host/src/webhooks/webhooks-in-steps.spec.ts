@@ -38,7 +38,7 @@ const send = <Body = unknown>(appId: string, path: string, raw: string | Uint8Ar
 const seconds = (ago = 0) => Math.floor(Date.now() / 1000) - ago;
 const hmac = (secret: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(data).digest(encoding);
-/** What a webhook of the app has stored. */
+/** Documents that the app's webhook has stored. */
 const stored = (appId: string, collection: string) =>
   service.query<{ id: string; data: Record<string, unknown> }>(
     `SELECT id, data FROM documents WHERE app_id = $1 AND collection = $2 AND user_id = '__webhook__' AND tenant_id = 'makers' ORDER BY created_at, id`,
@@ -49,7 +49,7 @@ const stripeHeader = (secret: string, payload: string, timestamp = seconds()) =>
   'Stripe-Signature': new Stripe('sk_test_unused').webhooks.generateTestHeaderString({ payload, secret, timestamp }),
 });
 
-/** By each provider's own library, or as its documentation tells to compute it. */
+/** Signatures by each provider's own library or documentation. */
 const PROVIDERS: Record<string, { secret: string; sign: (secret: string, body: string) => Record<string, string> }> = {
   github: { secret: 'a secret', sign: (secret, body) => ({ 'X-Hub-Signature-256': `sha256=${hmac(secret, body)}` }) },
   stripe: { secret: 'whsec_one', sign: (secret, body) => stripeHeader(secret, body) },
@@ -269,7 +269,8 @@ describe('the sample apps', () => {
     expect((await pay(event('evt_2'), -301)).status).toBe(401);
     expect((await pay('{"type":"x"}')).status).toBe(400);
     expect((await pay('no json')).status).toBe(400);
-    // Those that come while it is worked on are told to come back, and get the answer of a duplicate then.
+    // Duplicates that arrive during the first run must be retried; then they get the answer of a
+    // duplicate.
     const many = await Promise.all(Array.from({ length: 10 }, () => pay(event('evt_3'))));
     for (const { status } of many) expect([200, 500]).toContain(status);
     expect(many.filter(({ body }) => 'duplicate' in body && !body.duplicate)).toHaveLength(1);

@@ -40,7 +40,7 @@ afterAll(() => service.stop());
 const at = (path: string, app = 'app') => `/v1/ext/${app}/webhook/${path}`;
 const hashOf = (body: Uint8Array | string) => sha256(Buffer.from(body)).toString('hex');
 
-/** What is sent exactly so; what comes back on the connection. */
+/** Sends exact bytes. Returns the received text. */
 async function overSocket(text: string | Buffer): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(text);

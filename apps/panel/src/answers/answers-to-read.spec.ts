@@ -11,7 +11,7 @@ let answers: AnswersToRead;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  // What is asked for is as many MiB as the path says, for the sender that it names.
+  // Answers with as many MiB as the path says. The path also names the sender.
   server = createServer((request, response) => {
     const [, sender = '', mebibytes] = request.url?.split('/') ?? [];
     response.writeHead(200);
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const portOf = () => (server.address() as AddressInfo).port;
 
-/** Asks, and reads nothing. */
+/** Sends a request, and does not read the answer. */
 async function ask(path: string): Promise<Socket> {
   const socket = connect(portOf(), '127.0.0.1');
   sockets.add(socket);
@@ -71,7 +71,7 @@ describe('answers that are to be read', () => {
     answers = new AnswersToRead({ ms: 20_000, bytesPerSender: 40 * MEBIBYTE, bytes: 60 * MEBIBYTE });
     await ask('/one/32');
     expect(await bytesReadFrom(await ask('/one/16'))).toBeLessThan(16 * MEBIBYTE);
-    expect(await bytesReadFrom(await ask('/one/0.0625'))).toBeGreaterThan(0.0625 * MEBIBYTE); // which the system takes at once
+    expect(await bytesReadFrom(await ask('/one/0.0625'))).toBeGreaterThan(0.0625 * MEBIBYTE); // the system buffers this much at once
     const other = await ask('/other/24');
     expect(await bytesReadFrom(await ask('/third/16'))).toBeLessThan(16 * MEBIBYTE);
     expect(await bytesReadFrom(other)).toBeGreaterThan(24 * MEBIBYTE);

@@ -12,7 +12,7 @@ import { ServedPackages } from './served-packages.js';
 const BYTES = Buffer.from('what npm would unpack');
 const INTEGRITY = `sha512-${createHash('sha512').update(BYTES).digest('base64')}`;
 const MANIFEST = { name: '@platform/extension-sdk', version: '0.1.0', dependencies: { typebox: '^1.0.0' } };
-/** More than the systems of both sides take before anybody reads. */
+/** Larger than the socket buffers of both sides. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024);
 const URL_OF = 'https://panel.example.com/packages/extension-sdk-0.1.0.tgz';
 
@@ -102,7 +102,7 @@ describe('downloads that nobody reads on', () => {
     open.clear();
   });
 
-  /** From this address: the head has come, and nothing of the body is read yet. */
+  /** Requests a package from this address, and reads only the head of the answer. */
   async function begun(from: string): Promise<IncomingMessage> {
     const asked = request(`${service.url}/packages/large-0.1.0.tgz`, { agent: false, headers: { 'X-Forwarded-For': from } }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -113,7 +113,7 @@ describe('downloads that nobody reads on', () => {
   async function bytesOf(answer: IncomingMessage): Promise<number> {
     let bytes = 0;
     answer.on('data', (piece: Buffer) => (bytes += piece.length));
-    await new Promise((done) => answer.once('close', done)); // also when it breaks off
+    await new Promise((done) => answer.once('close', done)); // also if the connection is lost
     return bytes;
   }
 

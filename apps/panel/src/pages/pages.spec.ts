@@ -159,7 +159,7 @@ const policyOf = (headers: Headers) =>
     (headers.get('content-security-policy') ?? '').split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
   ) as object;
 
-/** `fetch` would resolve the dots itself. */
+/** Does not use `fetch`, which would resolve the dots. */
 function raw(path: string): Promise<{ status: number | undefined; body: string }> {
   const { port } = new URL(service.url);
   return new Promise((done, failed) => {

@@ -21,9 +21,9 @@ interface Seen {
 
 let folder: string;
 let service: TestService;
-/** Stands behind the panel, and tells each request what it was. */
+/** Server behind the panel. It echoes each request that it receives. */
 let decoy: Server;
-/** Whole requests, in the order in which they were whole. */
+/** Complete requests, in order of their completion. */
 let seen: Seen[] = [];
 const connections = new Set<Socket>();
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   decoy = createServer(({ method, url }, response) => {
     const { req: request } = response;
     const chunks: Buffer[] = [];
-    request.on('error', () => undefined); // broken off
+    request.on('error', () => undefined); // the connection was lost
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const whole = { method, url, body: Buffer.concat(chunks).toString() };
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 let honest = 0;
 
-/** Somebody else, on the connections to the host that are there. */
+/** Sends the request of another client over the existing connections to the host. */
 async function somebodyElse(): Promise<Seen> {
   const secret = `secret ${++honest}`;
   const theirs = { method: 'POST', url: `${IN}/${honest}`, body: secret };
@@ -115,7 +115,7 @@ describe('what stands behind the panel', () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.setNoDelay();
     const closed = once(socket, 'close');
-    socket.on('error', () => undefined); // the panel may have ended it already
+    socket.on('error', () => undefined); // the panel can have closed it already
     let answered = '';
     socket.on('data', (piece: Buffer) => (answered += String(piece)));
     socket.write(`${asked}POST ${NEXT} HTTP/1.1\r\nHost: a\r\nContent-Length: ${inner.length}\r\n\r\n`);
@@ -178,7 +178,10 @@ describe('what the host answers', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nmine';
   const STOLEN = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nstolen';
 
-  /** A panel before a host that answers with exactly these bytes, and somebody else's request behind the first with `OK`. */
+  /**
+   * Starts a panel with a host that answers with exactly these bytes. A second client's request
+   * gets `OK`.
+   */
   async function behind(answer: string, { close = false } = {}) {
     let connectionCount = 0;
     const host = createTcpServer((socket) => {
@@ -223,7 +226,7 @@ describe('what the host answers', () => {
     const cut = OK.replace('Content-Length: 4', 'Content-Length: 40');
     const { first, others } = await behind(cut, { close: true });
     expect(others).toEqual([OWN, OWN, OWN]);
-    if (first?.status === 200) expect(first.body).toBe('mine'); // less than was announced, and then the end
+    if (first?.status === 200) expect(first.body).toBe('mine'); // shorter than announced, then the connection ends
   });
 });
 

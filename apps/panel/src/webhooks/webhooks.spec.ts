@@ -319,7 +319,7 @@ describe('what an app answers', () => {
 });
 
 describe('many requests at once', () => {
-  /** Sends the head, from this address, and of the body no more than `sent`. */
+  /** Sends the head from this address, and only `sent` of the body. */
   const sendSlowly = (from: string, framing: string, sent: string): Socket => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.on('error', () => undefined);
@@ -408,7 +408,7 @@ describe('many requests at once', () => {
     const slow = Array.from({ length: 31 }, () => post('app', '198.51.100.1'));
     await until(() => held.length === 32);
     left.push(leave());
-    await until(() => places.mock.calls.length === 33); // it waits for a place
+    await until(() => places.mock.calls.length === 33); // it waits for a slot
     places.mockRestore();
     gone.abort();
     expect(await Promise.all(left)).toEqual(['gone', 'gone']);
@@ -429,7 +429,7 @@ describe('many requests at once', () => {
         response.end(large);
       } else echo(request, response);
     };
-    // More on each connection than the buffers of the system take.
+    // More data on each connection than the socket buffers hold.
     const sockets = Array.from({ length: 40 }, () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause();

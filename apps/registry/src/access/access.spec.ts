@@ -12,7 +12,8 @@ let service: TestClient;
 beforeAll(async () => {
   test = await RegistryTest.start();
   service = backend(test);
-  // Time stands still for the caches and the limit of the Registry, so that no answer grows old and no quota refills however long a request takes.
+  // Stops the clock for caches and rate limits, so that nothing expires or refills during slow
+  // requests.
   jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 });
 afterAll(() => test.stop());

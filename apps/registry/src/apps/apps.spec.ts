@@ -283,7 +283,7 @@ describe('DELETE /v1/apps/{app_id}', () => {
   it('takes everything with it, also from those who had it installed', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     await push(service, id, [tool('one')]);
-    const [user, other] = [newId('usr'), newId('usr')]; // the gateway installs apps for those that it has, at any time
+    const [user, other] = [newId('usr'), newId('usr')]; // not users of the gateway, which can install apps for its own users at any time
     for (const installer of [user, other]) await service.post(`/v1/users/${installer}/extensions`, { app_id: id });
     expect(await service.delete(`/v1/apps/${id}`)).toMatchObject({
       status: 200,
@@ -294,7 +294,7 @@ describe('DELETE /v1/apps/{app_id}', () => {
     }
     expect((await service.get(`/v1/users/${user}/extensions`)).body).toEqual([]);
     expect(await service.delete(`/v1/apps/${id}`)).toMatchObject(refusal(404, 'app.not_found'));
-    // Another app may have the id; nobody has that one.
+    // Another app can use the id; no user has installed that app.
     await service.post('/v1/apps', { app_id: id, display_name: 'Another' });
     expect((await service.get(`/v1/users/${user}/extensions`)).body).toEqual([]);
   });

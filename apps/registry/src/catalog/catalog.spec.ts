@@ -18,10 +18,10 @@ const catalogOf = (user: string, client = service) => client.get<CatalogResponse
 const install = async (user: string, app: string) => {
   expect((await service.post(`/v1/users/${user}/extensions`, { app_id: app })).status).toBe(201);
 };
-/** As no other app has them, so that nobody has read them before. */
+/** Unique tools, which no earlier search can have cached. */
 const toolsOf = (id: string) => [tool('list', { description: `Lists ${id}.` }), tool('add', { action_type: 'write' })];
 
-/** An app with two functions that somebody has installed. */
+/** Creates an app with two functions and installs it for the user. */
 async function installed(user: string, changes: Record<string, unknown> = {}): Promise<string> {
   const id = await newApp(service, changes);
   await push(service, id, toolsOf(id), { version: '1.0.0' });
@@ -71,7 +71,7 @@ describe('GET /v1/catalog', () => {
     const second = await ask('second');
     statements.stop();
     expect(second.body).toEqual(first.body);
-    // The first also has the gateway look up what the user may call.
+    // The first request also asks the gateway which functions the user is allowed to call.
     expect(['first', 'second'].map((id) => statements.of(id).length)).toEqual([3, 1]);
   });
 
@@ -111,7 +111,7 @@ describe('GET /v1/catalog', () => {
     const id = await installed(user);
     const etag = (await catalogOf(user)).headers.get('etag') as string;
     const again = () => service.get(`/v1/catalog?user_id=${user}`, { headers: { 'If-None-Match': `"other", ${etag}` } });
-    await newApp(service); // somebody else's
+    await newApp(service); // another user's app
     expect(await again()).toMatchObject({ status: 304, body: '' });
     await change(id, user);
     const answer = await again();
@@ -121,7 +121,7 @@ describe('GET /v1/catalog', () => {
 
   it('is shown to its own user, who need not be named', async () => {
     const id = await installed(holder.id);
-    // The platform's own apps are installed beside the test.
+    // Ignores the platform's own apps, which are installed, too.
     const find = ({ apps, user_id }: CatalogResponse) => [user_id, apps.find(({ app_id }) => app_id === id)];
     const own = await holder.client.get<CatalogResponse>('/v1/catalog');
     expect(find(own.body)).toEqual([holder.id, expect.objectContaining({ version: '1.0.0' })]);
@@ -151,7 +151,7 @@ describe('GET /v1/catalog/tools', () => {
   it('has the functions of what the user has installed, in pages', async () => {
     const user = newId('usr');
     const ids = [await installed(user), await installed(user), await installed(user)].sort();
-    await install(user, await newApp(service)); // serves nothing
+    await install(user, await newApp(service)); // an app without tools
     const { status, body } = await listOf(user);
     expect(status).toBe(200);
     expect(body.map(({ app_id, name }) => `${app_id} ${name}`)).toEqual(ids.flatMap((id) => [`${id} add`, `${id} list`]));

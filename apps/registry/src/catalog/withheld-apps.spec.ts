@@ -7,7 +7,7 @@ interface Asked {
   app_ids: string[];
 }
 
-/** The gateway, which withholds what begins with `withheld`, and is away when told so. */
+/** Fake gateway. It withholds apps that begin with `withheld`, and fails while `isAway`. */
 const gateway = { isAway: false, ask: jest.fn<Promise<unknown>, [what: string, asked: Asked]>() };
 
 let apps: WithheldApps;

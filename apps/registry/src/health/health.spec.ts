@@ -21,7 +21,7 @@ describe.each(['/v1/health', '/health'])('GET %s', (path) => {
     const client = service.client();
     expect(await client.get(path)).toMatchObject({ status: 200, body: { status: 'ok', database: 'ok' } });
     await wire.cut();
-    // Within a second: so long an answer is given again.
+    // Retries, because the answer is cached for a second.
     const away = await until(async () => {
       const answer = await client.get(path);
       return answer.status !== 200 && answer;

@@ -110,7 +110,7 @@ describe('an install', () => {
     const app = await newApp(service);
     const { body } = await install(holder.id, app);
     const own = await holder.client.get<RegistryInstall[]>(of(holder.id));
-    expect(own.body.filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id))).toEqual([body]); // which all users get
+    expect(own.body.filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id))).toEqual([body]); // apps that all users get
     expect(await holder.client.get(of(newId('usr')))).toMatchObject(refusal(403, 'app.other_user'));
     expect(await holder.client.post(of(holder.id), { app_id: await newApp(service) })).toMatchObject(refusal(403, 'app.platform_only'));
     expect(await holder.client.delete(`${of(holder.id)}/${app}`)).toMatchObject(refusal(403, 'app.platform_only'));

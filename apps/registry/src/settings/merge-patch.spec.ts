@@ -1,6 +1,6 @@
 import { mergePatch } from './merge-patch.js';
 
-/** Of RFC 7396, appendix A, as far as both sides are objects. */
+/** Examples of RFC 7396, appendix A, in which both sides are objects. */
 it.each([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

@@ -25,7 +25,7 @@ const path = (id: string) => `/v1/apps/${id}/settings`;
 const get = async (id: string, { client }: { client: TestClient }) => (await client.get(path(id))).body;
 const put = (id: string, { client }: { client: TestClient }, update: unknown, headers = {}) => client.put(path(id), update, { headers });
 
-/** An active app of the owner, with something in each layer. */
+/** Creates an active app of the owner, with a value in each layer. */
 async function layered(): Promise<{ id: string; all: object }> {
   const id = await newApp(service, { owner_id: owner.id, status: 'active' });
   const all = {

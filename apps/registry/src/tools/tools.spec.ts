@@ -68,7 +68,8 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect((await get(id)).body).toMatchObject({ version: '1.0.0' });
     expect((await service.get(`${tools(id)}?version=2.0.0`)).body).toMatchObject({ version: '2.0.0', tools: [{ name: 'new' }] });
     await service.put(`/v1/apps/${id}`, { version: '2.0.0' });
-    // Again, as after a lost answer; but what is served is not replaced in passing.
+    // Repeating a push, as after a lost answer, succeeds. It cannot replace the served version
+    // with other content.
     expect((await put(id, unreleased)).body).toMatchObject({ released: true });
     expect(await put(id, { ...unreleased, tools: [] })).toMatchObject(refusal(409, 'app.version_is_served'));
     expect(await put(id, { release: false })).toMatchObject({
@@ -81,7 +82,7 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     const id = await newApp(service);
     await push(service, id, [tool('served')], { version: '0.1.0' });
     for (let at = 0; at < 52; at++) await push(service, id, [], { version: `1.0.${at}`, release: false });
-    await push(service, id, [], { version: '1.0.2', release: false }); // pushed again, so not the oldest any more
+    await push(service, id, [], { version: '1.0.2', release: false }); // pushed again, so no longer the oldest
     await push(service, id, [], { version: '1.0.52', release: false });
     const rows = await test.registry.query<{ version: string }>('SELECT version FROM manifests WHERE app_id = $1', [id]);
     const versions = new Set(rows.map(({ version }) => version));
@@ -151,7 +152,7 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect((await stranger.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
     expect(await owner.client.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(403, 'app.platform_only'));
     expect(await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
-    // So that a deploy does not take it for its own.
+    // A deploy must not treat the pushed version as its own.
     expect((await service.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
     await put(id, { tools: [tool('own')], version: '2.0.0', release: false });
     expect((await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).status).toBe(200);
@@ -182,7 +183,7 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect((await owner.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
     expect((await owner.client.get(`${tools(id)}?version=2.0.1`)).status).toBe(200);
     for (const version of ['1.0.0', '1.0.1']) expect((await service.get(`${tools(id)}?version=${version}`)).status).toBe(200);
-    // Pushing what the platform holds makes it no younger.
+    // Pushing an unchanged manifest does not change its age.
     const first = { tools: [tool('first')], skeleton_sections: [], version: '1.0.0' };
     expect((await owner.client.put(tools(id), first)).status).toBe(200);
     for (let at = 2; at <= 50; at++) await put(id, { version: `1.0.${at}`, release: false });

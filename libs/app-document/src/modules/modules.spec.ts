@@ -83,7 +83,7 @@ describe('modules', () => {
 
   it('leave documents without any as they were', () => {
     expect(documentOf(simple({})).app).not.toHaveProperty('modules');
-    // Of this document before there were modules.
+    // Hash of this document from before modules existed.
     expect(documentHash(documentOf(simple({})))).toBe('8eef64097d40ccd2fefc217cdecdaf5449f7a13742df9f46e8b1fbf828d2f16f');
   });
 
@@ -161,7 +161,7 @@ describe('modules', () => {
     ['nothing, but exports of all of them', { a: `export let ${declarations(90_000)}` }, []],
   ])('with %s are refused in no time', async (_what, modules, expected) => {
     expect(found(simple(modules)).sort()).toEqual(expected);
-    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
   });
 
   it('and what refers to them', () => {

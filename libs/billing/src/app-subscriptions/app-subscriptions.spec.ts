@@ -8,7 +8,10 @@ let test: BillingDatabase;
 beforeAll(async () => (test = await BillingDatabase.start()));
 afterAll(() => test.stop());
 
-/** The test server is in Auckland: there each first day is the day after, and three of the months have an hour more or less. */
+/**
+ * The test server is in Auckland, where each first day is one day later and three of the months
+ * have an hour more or less.
+ */
 it.each([
   ['2031-01-30T12:00:00Z', '2031-02-28T12:00:00Z'],
   ['2031-03-15T12:00:00Z', '2031-04-15T12:00:00Z'],
@@ -27,10 +30,10 @@ it.each([
   const [entry] = await test.query<{ at: Date }>("SELECT at FROM ledger_entries WHERE wallet_id = $1 AND kind = 'app_subscription'", [
     walletId,
   ]);
-  const late = (entry?.at.getTime() ?? NaN) - Date.parse(paidAt); // the ledger's time goes on
+  const late = (entry?.at.getTime() ?? NaN) - Date.parse(paidAt); // the ledger's clock continues
   const around = (ms: number) => new Date(Date.parse(endsAt) + late + ms).toISOString();
   await test.setTime(around(-60_000));
   expect(await isPaid()).toBe(true);
-  await test.setTime(around(1_000)); // PostgreSQL counts microseconds, which a Date has not
+  await test.setTime(around(1_000)); // PostgreSQL has microseconds, a Date has not
   expect(await isPaid()).toBe(false);
 });

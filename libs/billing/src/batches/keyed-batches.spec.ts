@@ -7,7 +7,7 @@ interface Item {
 }
 const itemsOf = (user: string, ...names: string[]): Item[] => names.map((name) => ({ user, name }));
 
-/** As PostgreSQL refuses a statement. */
+/** Error that PostgreSQL reports for a statement. */
 const refused = (code: string) => Object.assign(new Error(`refused: ${code}`), { severity: 'ERROR', code });
 const BROKEN = refused('P0001');
 const LOCK_TIMEOUT = refused('55P03');
@@ -19,21 +19,21 @@ function gate(): { promise: Promise<void>; open: () => void } {
   return { promise, open };
 }
 
-/** Work that is done at once, but for users of whom the test says something else. */
+/** Fake work that ends immediately, except for users with a gate or a failure. */
 class Work {
-  /** The names of the items of each statement. */
+  /** Names of the items of each batch statement. */
   readonly batches: string[][] = [];
   readonly apart: string[][] = [];
-  /** How long each statement apart waits for a lock. */
+  /** Lock timeout of each separate statement. */
   readonly waits: number[] = [];
   readonly held = new Set<string>();
   running = 0;
   mostRunning = 0;
-  /** What all batches wait for. */
+  /** Gate of all batches. */
   batchGate = Promise.resolve();
-  /** What a statement apart waits for, by users. */
+  /** Gates of separate statements, by user. */
   readonly gates = new Map<string, Promise<void>>();
-  /** What a batch fails with that has an item of this name, and a statement apart. */
+  /** Errors of batches that contain an item of this name. */
   readonly failures = new Map<string, Error>();
   readonly failuresApart = new Map<string, Error>();
 
@@ -78,7 +78,7 @@ class Work {
   }
 }
 
-/** All that can happen before somebody opens a gate has happened. */
+/** Waits until nothing more can happen without opening a gate. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await setImmediate();
 }
@@ -153,7 +153,7 @@ describe('a user whom somebody else holds', () => {
     const waiting = work.add(...users.map((user) => ({ user, name: user })));
     await settled();
     expect(work.apart).toEqual([['ada'], ['bob'], ['cleo'], ['dan']]);
-    // The fifth has waited longer than it may: it is tried all the same.
+    // The fifth item has exceeded its waiting time, but is still tried.
     work.of.longestWaitMs = 0;
     open();
     expect(await waiting).toEqual(users.map((user) => `waited ${user}`));
@@ -240,7 +240,7 @@ describe('what PostgreSQL refuses', () => {
   it('for one item leaves the others that wait apart as long as they had', async () => {
     const work = new Work();
     work.held.add('ada');
-    // For both, for the first alone, and for the second alone.
+    // Fails for both, then for the first alone, then for the second alone.
     jest.spyOn(work.failuresApart, 'get').mockReturnValueOnce(BROKEN).mockReturnValueOnce(BROKEN).mockReturnValueOnce(LOCK_TIMEOUT);
     expect(await Promise.allSettled(itemsOf('ada', 'a1', 'a2').map((item) => work.of.add(item)))).toEqual([
       { status: 'rejected', reason: BROKEN },

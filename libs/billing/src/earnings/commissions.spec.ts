@@ -41,7 +41,7 @@ it('gives no share of credits that were given for nothing, and of the others in 
   const id = await test.filled(60, { source: 'promo' });
   await test.ledger.credit(id, credit(100, { earns: true }));
   expect(await test.ledger.debit(id, charge(50, 70))).toMatchObject({ share: 0 });
-  // 10 of 40 credits do not earn: 30 / 40 of the base of 20 does.
+  // 10 of 40 credits earn nothing, so 30 / 40 of the base of 20 earns.
   expect(await test.ledger.debit(id, charge(40, 70, { base: 20 }))).toMatchObject({ share: 10 });
   expect((await test.entries(id)).at(-1)).toMatchObject({ earned_base: '15', share: '10' });
   expect(await test.query('SELECT seq FROM commission_due WHERE developer_id = $1', [developer])).toEqual([{ seq: '4' }]);
@@ -95,9 +95,9 @@ it('books all that is due before it says so, also where it had stopped midway, a
   const commissions = new Commissions(test.dataSource, test.wallets, logger as unknown as Logger);
   const id = await earning(1_000);
   const due = () => test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer]);
-  expect(await commissions.bookAll()).toBe(true); // what earlier tests left: from here on only this developer has shares due
+  expect(await commissions.bookAll()).toBe(true); // books shares of earlier tests, so that only this developer has shares due
   await test.ledger.debit(id, charge(10, 70));
-  expect(await commissions.bookAll(0)).toBe(false); // the next time it begins behind this developer
+  expect(await commissions.bookAll(0)).toBe(false); // the next booking begins after this developer
   await test.ledger.debit(id, charge(10, 70));
   expect(await commissions.bookAll()).toBe(true);
   expect(await due()).toEqual([]);
@@ -106,7 +106,7 @@ it('books all that is due before it says so, also where it had stopped midway, a
   const both = [commissions.bookAll()];
   await lock.waiting(1);
   both.push(commissions.bookAll());
-  await lock.waiting(2); // the second call waits for this developer, too; it does not pass over them
+  await lock.waiting(2); // the second call also waits for this developer instead of skipping
   await lock.release();
   expect(await Promise.all(both)).toEqual([true, true]);
   expect(await due()).toEqual([]);

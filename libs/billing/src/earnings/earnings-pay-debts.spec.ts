@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => test.stop());
 
-/** A call that somebody else pays. Its share is not booked yet. */
+/** Debits another user for a call of the app. Its share is not booked yet. */
 async function earn(amount: number): Promise<void> {
   const caller = await test.filled(amount, { earns: true });
   await test.ledger.debit(caller, debit(amount, { charged: { appId: 'app', developer: { id: developer, split: 100 } } }));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** As a program in JavaScript may pass it. */
+/** Amounts that a JavaScript program can pass. */
 const BAD: [string, unknown][] = [
   ['0', 0],
   ['-5', -5],
@@ -56,7 +56,7 @@ describe('fault 15: a wallet near the largest balance', () => {
     rich = await test.wallet();
     const expiresAt = new Date(Date.now() + 3_600_000);
     await test.ledger.credit(rich, credit(MAX_CREDITS, { expiresAt }));
-    // In statements that stay below what a session allows one.
+    // Splits the statements, because a session limits their duration.
     for (let n = 1; n < most; n += CREDITS_AT_ONCE) {
       await test.query(
         `SELECT FROM ledger_credit($1, (SELECT jsonb_agg(jsonb_build_object('key', 'rich:' || n, 'amount', $2::bigint, 'kind', 'topup',

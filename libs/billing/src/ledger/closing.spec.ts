@@ -23,7 +23,7 @@ it('leaves nothing, takes nothing, and pays only what was held', async () => {
   expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject(closed);
   expect(await test.ledger.hold(id, hold(1))).toMatchObject(closed);
   expect(await test.ledger.reverse(id, reversal(paid.key, 10))).toMatchObject(closed);
-  // What was made before is still known.
+  // Movements from before the closing are still replayed.
   expect(await test.ledger.debit(id, paid)).toMatchObject({ outcome: 'replayed', amount: -10 });
   expect(await test.ledger.settle(id, settlement(one.id, 25))).toMatchObject({ outcome: 'done', available: 0 });
   expect(await test.ledger.release(id, other.id)).toMatchObject({ outcome: 'done', available: 0 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { credit, hold, LedgerTest, newKey } from '../testing/ledger-test.js';
 
-/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+/** Fixed seed, so that each run tests the same inputs; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -15,7 +15,7 @@ interface Item {
   [field: string]: unknown;
 }
 
-/** As the database answers. */
+/** Rows of `ledger_debit`. */
 const debits = (walletId: string, items: readonly Item[]) =>
   test.query<Record<string, string | null>>('SELECT * FROM ledger_debit($1, $2)', [walletId, JSON.stringify(items)]);
 const item = (amount: number, more: object = {}): Item => ({
@@ -27,11 +27,11 @@ const item = (amount: number, more: object = {}): Item => ({
   description: newKey('text'),
   ...more,
 });
-/** How many of these debits `ledger_debit_plain` makes: all or none. */
+/** Number of these debits that `ledger_debit_plain` makes: all or none. */
 const plainOf = async (walletId: string, items: readonly Item[]): Promise<number> =>
   (await test.query('SELECT p.* FROM ledger_debit_plain(ledger_open($1), $2) AS p', [walletId, JSON.stringify(items)])).length;
 
-/** What a wallet has come to, without its id, its keys and its times. */
+/** State of a wallet without ids, keys and times. */
 async function outcomeOf(id: string, developer: string) {
   const { balance, held, debt, seq, lots, closed_at } = await test.stored(id);
   const entries = (await test.entries(id)).map(({ wallet_id: _id, idem_key: _key, at: _at, recorded_at: _recordedAt, ...entry }) => entry);
@@ -101,7 +101,7 @@ it('many debits at once come to what they come to one by one', async () => {
     }),
     { seed: SEED, numRuns: 80 },
   );
-  expect(allMade).toBeGreaterThan(5); // and not only refusals compared: the seed decides
+  expect(allMade).toBeGreaterThan(5); // depends on the seed: not only refusals were compared
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });
 

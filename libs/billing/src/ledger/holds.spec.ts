@@ -58,7 +58,7 @@ it('holds nothing for what is paid already', async () => {
   await test.ledger.hold(id, first);
   await test.ledger.settle(id, settlement(first.id, 20, { key: month, kind: 'app_subscription' }));
   expect(await test.ledger.hold(id, hold(20, { paidBy: month }))).toMatchObject({ outcome: 'paid', available: 70 });
-  // Two calls that held for the same month, at once: the second has nothing to pay.
+  // Two calls reserved credits for the same month at once: the second has nothing to pay.
   expect(await test.stored(id)).toMatchObject({ held: '0' });
 });
 
@@ -149,7 +149,8 @@ describe('credits that expire', () => {
     await test.ahead('1 hour');
     expect(await test.stored(id)).toMatchObject({ available: 50 });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'done', available: 49 });
-    // What is spent first is so in any case: a hold is of an amount, and keeps as much from expiring.
+    // The order of spending does not change: a reservation has an amount, and keeps that amount
+    // from expiring.
     expect((await test.stored(id)).lots).toMatchObject([
       { source: 'plan', amount: 29 },
       { source: 'adjustment', amount: 50 },
@@ -169,7 +170,7 @@ describe('credits that expire', () => {
 
   it('are what a hold would have spent: those first in order, not whichever expired', async () => {
     const id = await test.filled(100);
-    // Spent after the others, though it expires.
+    // These credits are spent last, although they expire.
     await test.ledger.credit(id, credit(50, { source: 'topup', expiresAt: new Date(Date.now() + HOUR_MS) }));
     const one = hold(30, { seconds: 7_200 });
     await test.ledger.hold(id, one);
@@ -193,7 +194,7 @@ describe('credits that expire', () => {
     const again = await test.filled(100, plan(new Date(Date.now() + 2 * HOUR_MS)));
     await test.ledger.hold(again, { ...one, id: 'again' });
     await test.ahead('2 hours 2 minutes');
-    // Its own hold has expired, and what it held, too.
+    // The reservation has expired, and so have its credits.
     expect(await test.ledger.hold(again, { ...one, id: 'again' })).toMatchObject({ outcome: 'insufficient', available: 0 });
     expect(await test.stored(again)).toMatchObject({ balance: '0', held: '0' });
   });

@@ -99,7 +99,7 @@ it('is a tenth of what the plan brings, and follows the plan; wallets of earning
   await test.query("UPDATE subscriptions SET status = 'active' WHERE user_id = $1", [user]);
   expect(await mark()).toBe('3000');
   await test.dataSource.transaction(async (em) => {
-    await em.query('SET LOCAL search_path TO pg_catalog'); // whoever writes by the full names of tables
+    await em.query('SET LOCAL search_path TO pg_catalog'); // a writer that uses qualified table names
     await em.query("UPDATE gateway.subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
     await em.query("UPDATE gateway.subscriptions SET status = 'active' WHERE user_id = $1", [user]);
   });

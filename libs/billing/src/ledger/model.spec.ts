@@ -7,7 +7,10 @@ const HOUR_MS = 3_600_000;
 const SOURCES = ['plan', 'promo', 'adjustment', 'topup'] as const;
 const SPLIT = 70;
 
-/** What a wallet is, said once more and in the simplest way. Hours count from the start of the test; what expires does so at half past. */
+/**
+ * A second, simplest implementation of a wallet. Hours count from the start of the test; lots
+ * expire at half past.
+ */
 interface ModelLot {
   source: LotSource;
   expires: number | null;
@@ -20,9 +23,9 @@ class Model {
   holds = new Map<string, { amount: number; expires: number }>();
   debt = 0;
   hour = 0;
-  /** What debits took that nobody has a share of. */
+  /** Lots that debits took without earning a share for a developer. */
   debits = new Map<string, ModelLot[]>();
-  /** What was taken back, and what of it became a debt. */
+  /** Credits that were taken back, and the part that became a debt. */
   takeBacks = new Map<string, { taken: ModelLot[]; owed: number }>();
   share = 0;
   isClosed = false;
@@ -39,7 +42,7 @@ class Model {
     return expires !== null && expires < this.hour;
   }
 
-  /** What each movement does first and last. */
+  /** First and last step of each movement. */
   settleDown(): void {
     if (this.isClosed) this.take(this.balance - this.held);
     else {
@@ -77,7 +80,7 @@ class Model {
     });
   }
 
-  /** First those of the source that earn, then its others, then all others. */
+  /** Order: lots of the source that earn, other lots of the source, all other lots. */
   takeOf(amount: number, source: LotSource): ModelLot[] {
     const rank = (lot: ModelLot) => (lot.source !== source ? 2 : lot.earns ? 0 : 1);
     let missing = amount;
@@ -111,7 +114,7 @@ class Model {
   }
 }
 
-/** Parts of the whole instead of ids, so that a shorter sequence still means something. */
+/** Commands contain fractions instead of ids, so that a shortened sequence is still valid. */
 const COMMANDS = fc.oneof(
   {
     weight: 4,
@@ -166,11 +169,11 @@ const COMMANDS = fc.oneof(
 );
 type Command = typeof COMMANDS extends fc.Arbitrary<infer One> ? One : never;
 
-/** A wallet and the model of it, side by side. */
+/** A wallet and its model. */
 class Pair {
   readonly model = new Model();
   private readonly allHolds: { id: string; amount: number }[] = [];
-  /** Makes the last movement again; null when that is not to be known again. */
+  /** Repeats the last movement; null if it cannot be repeated. */
   private last: (() => Promise<MovementResult>) | null = null;
 
   constructor(
@@ -205,7 +208,7 @@ class Pair {
     model.settleDown();
   }
 
-  /** Whether there is nothing that it could be about. */
+  /** True if the command has no object in the current state. */
   private isNothing(command: Command): boolean {
     switch (command.do) {
       case 'settle':
@@ -386,7 +389,7 @@ const pick = ({ balance, held, debt }: { balance: string; held: string; debt: st
   debt: Number(debt),
 });
 
-/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+/** Fixed seed, so that each run tests the same commands; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
 const RUNS = Number(process.env['LEDGER_MODEL_RUNS'] ?? 40);
 

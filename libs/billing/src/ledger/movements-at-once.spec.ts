@@ -5,7 +5,7 @@ let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
 afterAll(() => test.stop());
 
-/** The values of each statement that makes movements of many wallets: names, wallets, movements. */
+/** Parameters of each statement that makes movements of many wallets: names, wallets, movements. */
 async function statements(work: () => Promise<unknown>): Promise<unknown[][]> {
   const { master } = test.dataSource.driver as unknown as {
     master: { query(query: { text: string; values: unknown[] }): Promise<unknown> };
@@ -21,7 +21,7 @@ async function statements(work: () => Promise<unknown>): Promise<unknown[][]> {
 
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** By whoever changes the wallet in a transaction of theirs. */
+/** Locks the wallet like another transaction that changes it. */
 const lock = (walletId: string): Promise<HeldLock> => HeldLock.take(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
 
 it('makes movements of many wallets and of every kind with one statement, and tells each caller of theirs', async () => {
@@ -81,10 +81,10 @@ it('is not held up for long by several wallets that are locked for longer than i
   await theirs[0]?.waiting(1);
   const shortly = await lock(short);
   const soon = test.ledger.debit(short, debit(1));
-  // With that one in a statement, which leaves it out.
+  // A statement with both wallets skips the locked one.
   await test.ledger.debit(free, debit(1));
   await shortly.release();
-  // The others wait for as long as this does.
+  // The others are locked until here.
   expect(await soon).toMatchObject({ outcome: 'done', balanceAfter: 99 });
   for (const each of theirs) await each.release();
   limit.restore();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const SOURCES = resolve('libs/billing/src');
-/** Booking on schedule, and the key of a request, are the gateway's. */
+/** Scheduled booking and idempotency keys of requests belong to the gateway. */
 const QUEUES_OR_REDIS = /from '(?:ioredis|bullmq|@platform\/(?:messaging|guards))'|\bredis\b/i;
 
 it('fault 21: libs/billing imports neither Redis nor a queue', () => {

@@ -15,9 +15,11 @@ const counted = (results: readonly MovementResult[]): Record<string, number> => 
 const times = <Result>(count: number, make: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_none, n) => make(n)));
 
-/** Whoever waits for a connection longer than a few seconds gives up. */
+/** Limits parallel work: waiting a few seconds for a connection fails. */
 const connected = pLimit(8);
-/** In one statement with others of this process, and each in a transaction of its own, as other processes make them. */
+/**
+ * In one statement with others of this process, and in separate transactions like other processes.
+ */
 const WAYS: [string, (walletId: string, movement: Debit) => Promise<MovementResult>][] = [
   ['in batches', (walletId, movement) => test.ledger.debit(walletId, movement)],
   [
@@ -31,7 +33,7 @@ describe.each(WAYS)('%s', (_way, debitBy) => {
     const id = await test.filled(100);
     const results = await times(400, () => debitBy(id, debit(1)));
     expect(counted(results)).toEqual({ done: 100, insufficient: 300 });
-    // The credit is the first entry.
+    // Entry 1 is the credit.
     expect(await test.stored(id)).toMatchObject({ balance: '0', seq: '101', lots: [] });
     expect((await test.entries(id)).map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 101 }, (_none, n) => n + 1));
   });

@@ -131,7 +131,7 @@ describe('a debt', () => {
       expect(await test.ledger.debit(id, { ...charge, amount: 11 })).toMatchObject({ outcome: 'key_reused' });
       await test.ledger.credit(id, credit(100));
       expect(await test.ledger.debit(id, charge)).toMatchObject({ outcome: 'replayed' });
-      // Also for who makes no debts of it.
+      // Also if the caller allows no debts.
       expect(await test.ledger.debit(id, debit(5, { key: charge.key }))).toMatchObject({ outcome: 'key_reused' });
     }
   });

@@ -24,7 +24,7 @@ const give = (id: string, { key, kind }: TakeBack, more: Partial<GiveBack> = {})
 const lots = async (id: string): Promise<[string, number][]> =>
   (await test.stored(id)).lots.map(({ source, amount }): [string, number] => [source, amount]);
 
-/** A user with both wallets: what they bought, and what they have earned with their own app. */
+/** Creates a user with both wallets: bought credits, and earnings of the user's app. */
 async function developer(bought: number, earned: number): Promise<{ id: string; earnings: string }> {
   const user = await test.user();
   const id = await test.wallets.ensure(user);
@@ -69,7 +69,7 @@ describe('taking back', () => {
     await test.ledger.hold(id, held);
     expect(await take(id, takeBack(100))).toMatchObject({ outcome: 'done', amount: -70 });
     expect(await test.stored(id)).toMatchObject({ balance: '30', held: '30', debt: '30' });
-    // What is not spent of it pays the debt.
+    // The unused part of the reservation pays the debt.
     await test.ledger.release(id, held.id);
     expect(await test.stored(id)).toMatchObject({ balance: '0', held: '0', debt: '0' });
   });

@@ -1,6 +1,6 @@
 import { credit, debit, LedgerTest } from '../testing/ledger-test.js';
 
-/** Fault 16: what the database refuses from who does not go through the functions of the ledger. */
+/** Fault 16: the database refuses changes that bypass the functions of the ledger. */
 let test: LedgerTest;
 let id: string;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const LOTS = (amount: number) => `'[{"source":"topup","priority":40,"expires_at":null,"earns":true,"amount":${amount}}]'`;
-/** An entry that fits in itself. */
+/** SQL of an entry that is consistent in itself. */
 const entry = (wallet: string, seq: string, before: number, amount: number, previous = `nullif(${seq} - 1, 0)`) =>
   `INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key)
    VALUES (${wallet}, ${seq}, ${previous}, 'topup', 'provider', ${amount}, ${before}, ${before + amount}, ${LOTS(Math.abs(amount))}, 'forged')`;
@@ -70,7 +70,7 @@ const REFUSED: [string, string, string][] = [
 ];
 
 it.each(REFUSED)('fault 16: refuses %s', async (_what, statement, reason) => {
-  await test.wallet(); // an empty one
+  await test.wallet(); // an empty wallet
   const before = [await test.stored(id), await test.entries(id)];
   await expect(test.query(statement, statement.includes('$1') ? [id] : [])).rejects.toThrow(reason);
   expect([await test.stored(id), await test.entries(id)]).toEqual(before);

@@ -4,7 +4,7 @@ import { seedPlans } from '../plans/seed-plans.js';
 import { LedgerTest } from '../testing/ledger-test.js';
 import { OLD_UNPAID_PAYMENTS } from './payment.entity.js';
 
-/** What the database refuses of payments, whoever writes them. */
+/** Constraints of the database on payments. */
 let test: LedgerTest;
 let user: string;
 const SUBSCRIPTION = newId('sub');
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Columns, as SQL. */
+/** SQL by column. */
 type Values = Record<string, string>;
 
 async function insert(changes: Values = {}): Promise<string> {

@@ -24,14 +24,16 @@ beforeEach(async () => {
 });
 afterAll(() => database.stop());
 
-/** A subscription that waits for its first payment, as that payment tells it. */
+/** Creates a subscription that waits for its first payment. Returns its plan as in that payment. */
 async function begun(planId: string): Promise<PaidPlan> {
   const subscriptionId = newId('sub');
   await paid.draft(database.dataSource.manager, subscriptionId, user, { id: planId, version: 1 });
   return { paymentId: null, userId: user, subscriptionId, planId, planVersion: 1, periodNumber: 1, paidCents: 900 };
 }
 
-/** A subscription that ended unpaid, as the payment of its next month tells it. */
+/**
+ * Creates a subscription that ended unpaid. Returns its plan as in the payment of its next month.
+ */
 async function expired(planId: string): Promise<PaidPlan> {
   const draft = await begun(planId);
   await database.query("UPDATE subscriptions SET status = 'expired' WHERE id = $1", [draft.subscriptionId]);
@@ -45,7 +47,10 @@ const live = () =>
 const locked = ({ subscriptionId }: PaidPlan) =>
   HeldLock.take(database, 'SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [subscriptionId]);
 
-/** Begins `second` when `first` has seen that the user has no other plan, and waits for `lock` before it takes its own. */
+/**
+ * Begins `second` after `first` has checked that the user has no other plan, and before `first`
+ * gets its plan, which waits for `lock`.
+ */
 async function inBetween<First, Second>(
   lock: HeldLock,
   first: () => Promise<First>,

@@ -53,7 +53,7 @@ async function openAll(...by: Subscriptions[]): Promise<void> {
   );
 }
 
-/** As everybody has it who has no other plan. */
+/** Subscription of every user without another plan. */
 const FREE = {
   plan: 'free',
   version: 1,
@@ -139,7 +139,7 @@ it('older users get it too, in batches, and nobody is left out', async () => {
 });
 
 describe('months', () => {
-  /** Somebody whose first month begins on the last day of a long one, by the time of billing. */
+  /** Creates a user with a first month from January 31, in billing time. */
   const userSinceJanuary = async () => {
     await database.setTime('2031-01-31T10:30:00Z');
     const user = await database.user();
@@ -261,7 +261,7 @@ describe('months', () => {
 });
 
 describe('a new version of a plan', () => {
-  // The plans are again what they were.
+  // Restores the plans.
   afterEach(() => seedPlans(database.dataSource));
 
   it('a version that was taken stays as it was, and who comes later takes the new one', async () => {

@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => test.stop());
 
-/** As a superuser of the database would who has everything but the keys. */
+/** Changes data like a superuser of the database without the keys. */
 const behindTheBack = (statement: string, values: unknown[] = []) =>
   test.dataSource.transaction(async (em) => {
     await em.query("SET LOCAL session_replication_role = 'replica'");
     await em.query(statement, values);
   });
 
-/** With a credit and so many debits. */
+/** Creates a wallet with a credit and this number of debits. */
 async function walletWith(debits: number): Promise<string> {
   const id = await test.filled(10_000);
   const made = Array.from({ length: debits }, (_none, n) => test.ledger.debit(id, debit(1, { description: `number ${n}` })));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());
 
-/** Somebody who has made this many calls of the free plan. */
+/** Creates a user with this number of calls in the free plan. */
 async function userWith(used: number, role?: string): Promise<string> {
   const user = await database.user({ role });
   await subscriptions.ensure(user);
@@ -123,7 +123,7 @@ it('goes by the limit that the plan has now', async () => {
   expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 701 });
   await database.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
   await give('free');
-  // This process would ask again after a second.
+  // This process would query the database again after a second.
   expect(await take(user, other)).toMatchObject({ granted: false, limit: 500, used: 701 });
 });
 
@@ -153,7 +153,7 @@ it('fails for nobody, and for them alone', async () => {
 });
 
 describe('calls of a user without a limit', () => {
-  /** Runs what waits for that time. */
+  /** Runs the waiting timers of one second. */
   let pass: () => void;
   beforeEach(() => {
     const timers = jest.spyOn(global, 'setTimeout');
@@ -203,7 +203,7 @@ describe('calls of a user without a limit', () => {
 });
 
 describe('while somebody else holds the row and the counter of a user', () => {
-  /** A process that waits until the test lets go, and one that gives up soon. */
+  /** A process that waits for the test, and one that gives up early. */
   let patient: CallCounts;
   let impatient: CallCounts;
   beforeAll(async () => {

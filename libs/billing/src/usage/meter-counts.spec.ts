@@ -11,7 +11,7 @@ const MOST_METERS = 5;
 let database: BillingDatabase;
 let expiries: Expiries;
 let meters: MeterCounts;
-/** Of another process, which waits until the test lets go. */
+/** Another process, which waits for the test. */
 let patient: MeterCounts;
 
 beforeAll(async () => {

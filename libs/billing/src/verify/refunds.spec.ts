@@ -1,7 +1,7 @@
 import { newId } from '@platform/platform';
 import { credit, debit, LedgerTest } from '../testing/ledger-test.js';
 
-/** Refunds and disputes that say something else than the ledger are named. */
+/** Refunds and disputes that differ from the ledger are reported. */
 let test: LedgerTest;
 let wallet: string;
 let payment: string;
@@ -41,7 +41,7 @@ beforeEach(async () => {
 const giveBack = (kind: 'refund' | 'dispute', reverses: string): Promise<unknown> =>
   test.dataSource.transaction((em) => test.ledger.giveBack(wallet, { kind, reverses }, em));
 
-/** Undone again, so that each test finds its own. */
+/** Changes data directly, and restores it for the next test. */
 async function behindTheBack(change: string, undo: string): Promise<string[]> {
   const run = (sql: string) =>
     test.dataSource.transaction(async (em) => {

@@ -1,11 +1,11 @@
 import { credit, debit, hold, LedgerTest, reversal } from '../testing/ledger-test.js';
 
-/** Each change that somebody makes behind the platform's back, who took the guards of the database away, is named. */
+/** Reports changes that bypass the platform after the guards of the database were removed. */
 let test: LedgerTest;
 let id: string;
 let earnings: string;
 let developer: string;
-/** The checks that the next test is to find broken, which stay away. */
+/** Constraints that the next test violates. They stay dropped. */
 const GUARDS: [string, string][] = [
   ['wallets', 'wallets_lots_check'],
   ['wallets', 'wallets_held_check'],
@@ -38,7 +38,7 @@ beforeEach(async () => {
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });
 
-/** Undone again, so that each test finds its own. */
+/** Changes data directly, and restores it for the next test. */
 async function behindTheBack(statements: string[], look: () => Promise<void>): Promise<void> {
   const tables = ['wallets', 'ledger_entries', 'wallet_holds', 'ledger_debts', 'commission_due', 'earnings_by_day'];
   const all = async (work: (table: string) => string) => {

@@ -13,7 +13,7 @@ const BEGIN = 'retry: 1\n\n';
 const event = (id: number): string => `id: ${id}\ndata: {"type":"system.tested","payload":{"n":${id}},"ts":"2026-11-27T12:00:00.000Z"}\n\n`;
 const own = (type: string, payload = {}): string => `data: ${JSON.stringify({ type, payload, ts: '2026-11-27T12:00:00.000Z' })}\n\n`;
 
-/** One stream after the other; a text that is written, and what becomes of the connection. */
+/** A stream: its text, and the end of its connection; or an error answer. */
 type Stream = [text: string, end: 'open' | 'ended' | 'broken'] | [status: number, json: object];
 
 function streams(...all: Stream[]): void {

@@ -11,7 +11,7 @@ it.each([TEXT.length, 1, 2, 7])('reads events, positions without one, and when t
     onPosition: (id) => told.push(id),
   });
   for (let at = 0; at < TEXT.length; at += length) reader.feed(TEXT.slice(at, at + length));
-  // A position that is told twice changes nothing.
+  // Ignores repeated positions.
   const changes = told.filter(
     (each, at) => typeof each !== 'string' || each !== told.slice(0, at).findLast((before) => typeof before === 'string'),
   );

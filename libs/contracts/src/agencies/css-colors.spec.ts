@@ -102,7 +102,7 @@ describe('a colour', () => {
   });
 
   it('is refused quickly, however long it is', async () => {
-    const length = 4_000_000; // time by the square of it would be beyond the limit of a test
+    const length = 4_000_000; // quadratic time would exceed the time limit of the test
     const nearMisses = [
       '#'.padEnd(length, 'f'),
       `rgb(${' '.repeat(length)}`,
@@ -111,7 +111,7 @@ describe('a colour', () => {
     ];
     for (const css of [...nearMisses, ...nearMisses.map((text) => text.slice(0, 100))]) {
       expect(readColor(css)).toBeNull();
-      await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+      await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
     }
   });
 });

@@ -6,7 +6,7 @@ import { CONFORMANCE_APP, SCENARIOS, type Begin } from '../testing/conformance.j
 
 const parsed = parseAppDocument({ app_id: 'notes', version: '1.0.0', ...CONFORMANCE_APP });
 
-/** As handlers of the kind get it, whoever a test says that its user is. */
+/** Contexts of a kind of handler, with the user that the test names. */
 function contexts(): Begin {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
   const { document } = parsed;

@@ -12,13 +12,13 @@ const SECRET = 'a secret of the provider';
 const hmacOf = (secret: string | Buffer, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex', algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(data).digest(encoding);
 
-/** A webhook as each provider sends it: by its own library, or as its documentation tells to compute it. */
+/** A signed webhook of each provider, made by its own library or its documentation. */
 interface Provider {
   secret: string;
   otherSecret: string;
   scheme: VerifyOptions['scheme'];
   hmac?: HmacOptions;
-  /** The header in which the signature stands. */
+  /** Header with the signature. */
   header: string;
   sign: (secret: string, body: string, seconds: number) => Record<string, string>;
 }
@@ -145,7 +145,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, { scheme, secret, otherSe
     const { headers, body } = signed();
     const text = headers[header] ?? '';
     for (let at = 0; at < text.length; at++) {
-      // Padding says nothing, and a sender may leave it out.
+      // Padding carries no data; a sender can omit it.
       if (text[at] === '=' && at >= text.length - 2) continue;
       const changed = withByteFlipped(text, at).toString('latin1');
       expect([at, verify({ headers: { ...headers, [header]: changed }, body }).valid]).toEqual([at, false]);
@@ -242,7 +242,7 @@ describe('several signatures', () => {
     'of a Standard Webhook are not made with %j, which is no Base64',
     (secret) => {
       const seconds = `${SECONDS}`;
-      // The signature by the empty key, which a decoder makes of a single digit.
+      // Signature with the empty key, which decoding a single digit would return.
       const signature = `v1,${hmacOf('', `msg_1.${seconds}.${BODY}`, 'base64')}`;
       const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signature };
       expect(() => verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toThrow('Base64');

@@ -2,7 +2,7 @@ import { AppError } from '@platform/platform';
 import { Quotas } from './quotas.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
-/** Counts in memory, and how often it is asked. Nothing comes back with time. */
+/** In-memory counters that never refill, with the number of requests to them. */
 class Counters extends RateLimiter {
   asked = 0;
   private readonly ahead = new Map<string, number>();

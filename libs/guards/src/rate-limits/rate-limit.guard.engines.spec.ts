@@ -61,7 +61,7 @@ let service: TestService;
 beforeAll(async () => (service = await TestService.start(define)));
 afterAll(() => service.stop());
 
-/** What a header says in seconds: so many, less those that have passed since `began`. */
+/** Expects a header to be `seconds` minus the time since `began`. */
 function expectSeconds(said: string | undefined | null, seconds: number, began: number): void {
   expect(Number(said)).toBeLessThanOrEqual(seconds);
   expect(Number(said)).toBeGreaterThanOrEqual(Math.ceil(seconds - (performance.now() - began) / 1_000));
@@ -73,7 +73,7 @@ describe('a limited route', () => {
   it('says how much is left, and with 429 when to come back', async () => {
     const client = service.client();
     const began = performance.now();
-    /** Which of the limit is left, and until when, in seconds. */
+    /** Remaining requests of the limit, and seconds until it resets. */
     const leftOf = (headers: Headers) => /^"few";r=(\d);t=(\d+)$/.exec(headers.get('ratelimit') ?? '')?.slice(1) ?? [];
     for (const remaining of [2, 1, 0]) {
       const { status, headers } = await client.get('/limited');

@@ -8,7 +8,9 @@ import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import type { RateLimiter, RateLimitPolicy } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
-/** A limiter on one of the engines. `age` makes a counter look as if that many seconds had passed. */
+/**
+ * A limiter on one of the engines. `age` makes a counter look as if that many seconds had passed.
+ */
 interface Engine {
   limiter: RateLimiter;
   age: (policy: RateLimitPolicy, key: string, seconds: number) => Promise<void>;
@@ -57,7 +59,7 @@ function inMemory(): Promise<Engine> {
   let now = 1_000_000;
   const limiter = new MemoryRateLimiter(1_000);
   limiter.clock = () => now;
-  // All counters age together here, and no test looks at another one afterwards.
+  // All counters age together, because no test uses another one afterwards.
   const age = (_policy: RateLimitPolicy, _key: string, seconds: number) => Promise.resolve(void (now += seconds));
   return Promise.resolve({ limiter, age, stop: () => Promise.resolve() });
 }
@@ -73,7 +75,7 @@ const HOUR = 3_600;
 const policy: RateLimitPolicy = { name: 'login', quota: 10, windowSeconds: HOUR };
 const INTERVAL = policy.windowSeconds / policy.quota;
 
-/** So many seconds, less those that have passed since `began`. */
+/** Expects `seconds` minus the time since `began`. */
 function expectSeconds(actual: number, seconds: number, began: number): void {
   expect(actual).toBeLessThanOrEqual(Math.ceil(seconds));
   expect(actual).toBeGreaterThanOrEqual(Math.ceil(seconds - (performance.now() - began) / 1_000));

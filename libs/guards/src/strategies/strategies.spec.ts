@@ -19,7 +19,7 @@ const user = (userId: string, changes: Partial<UserCaller> = {}): UserCaller => 
 
 const OWNER = Symbol('OWNER');
 
-/** Knows the token, the key and the user that begin with the name of its application. */
+/** Accepts the token, key and user that begin with the name of its application. */
 @Injectable()
 class OwnCredentials extends Credentials {
   constructor(@Inject(OWNER) private readonly owner: string) {
@@ -44,7 +44,7 @@ class OwnCredentials extends Credentials {
   }
 }
 
-/** Requests whose credential is being checked, by token, until a test lets them go on. */
+/** Requests that wait in their credential check until the test lets them go on, by token. */
 const waiting = new Map<string, () => void>();
 const held = (token: string): Promise<UserCaller> =>
   new Promise((resolve) => waiting.set(token, () => resolve(user(`usr_${token.slice('slow-'.length)}`))));

@@ -25,7 +25,7 @@ export const INLINE = { WORKERS: 'inline' };
 
 export const nothing = () => Promise.resolve();
 
-/** What the route `/slow` tells and waits for. */
+/** Hooks of the route `/slow`: it calls `enter`, then waits for `leave`. */
 export const stage = { enter: () => undefined as void, leave: nothing() };
 
 @Controller('slow')
@@ -45,7 +45,7 @@ class SlowRoute {
 @Module({ controllers: [SlowRoute] })
 class RootModule {}
 
-/** A service that does work. */
+/** Defines a service with a worker of `queue`. */
 export const define =
   (handlers: Partial<JobHandlers<Work>>, feature: (jobs: Jobs) => void = () => undefined, queue = workQueue) =>
   (env: NodeJS.ProcessEnv): ServiceDefinition => {
@@ -80,7 +80,7 @@ export const define =
 
 let running: TestService[] = [];
 
-/** A service that `stopServices` stops. */
+/** Starts a service. `stopServices` stops it. */
 export async function start(
   handlers: Partial<JobHandlers<Work>> = {},
   options: TestServiceOptions & { feature?: (jobs: Jobs) => void; queue?: typeof workQueue } = {},
@@ -90,7 +90,7 @@ export async function start(
   return service;
 }
 
-/** The first one owns the database. */
+/** Stops all services; the first one last, because it owns the database. */
 export async function stopServices(options?: Parameters<TestService['stop']>[0]): Promise<void> {
   const services = running.reverse();
   running = [];
@@ -134,10 +134,10 @@ export async function withQueue<T>(service: TestService, work: (queue: Queue) =>
   }
 }
 
-/** How many jobs wait for their turn. */
+/** Number of outbox entries that are not yet in the queue. */
 export const waiting = async (service: TestService) => (await entries(service)).filter((row) => !row.dispatched_at).length;
 
-/** Makes every entry look as if it had been handed over long ago. */
+/** Makes every outbox entry look as if it was dispatched long ago. */
 export const age = (service: TestService) => service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute'");
 
 export async function metric(service: TestService, name: string, labels: Record<string, string>): Promise<number> {

@@ -44,7 +44,7 @@ const badKeys = (value: unknown) =>
     .filter((key) => key.startsWith('bad'))
     .map((key) => ({ path: [key, 0], msg: 'A bad key', type: 'bad_key' }));
 
-/** With a rule that finds what is wrong inside its value. */
+/** Has a rule that reports issues inside its value. */
 class Box {
   @IsObject()
   @ValidateBy(
@@ -143,7 +143,7 @@ interface Answer {
   body: unknown;
 }
 
-/** One request over the test's own connection, exactly as it is written here. */
+/** Sends one exact request over a raw connection. */
 function send(method: string, path: string, body: string | Buffer = '', headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
@@ -163,7 +163,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (path: string, body: string | Buffer) => send('POST', path, body, JSON_TYPE);
 const postJson = (path: string, body: unknown) => post(path, JSON.stringify(body));
 
-/** The issues of a 422, as `where: type`. */
+/** Issues of a 422, as `where: type`. */
 function issues({ status, body }: Answer): string[] {
   expect(status).toBe(422);
   return (body as { detail: { loc: (string | number)[]; type: string }[] }).detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`);
@@ -252,7 +252,7 @@ describe('what is not a request', () => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.on('error', () => undefined); // writing to what the server has ended
+    socket.on('error', () => undefined); // the server can have closed it
     socket.write(head);
     await once(socket, 'close');
     return answer;

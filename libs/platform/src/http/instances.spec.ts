@@ -24,7 +24,7 @@ class LongJourney extends Journey {
 
 const ignore = () => undefined;
 
-/** A record that notes which of its keys are read, and how often it is asked for all of them. */
+/** A record that notes which of its keys are read, and how often all keys are listed. */
 function watched(record: object) {
   const read: unknown[] = [];
   const proxy = new Proxy(record, {

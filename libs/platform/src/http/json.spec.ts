@@ -145,7 +145,7 @@ describe('readJson', () => {
   });
 
   it('takes time by the length alone, whatever is written', async () => {
-    const size = 1_000_000; // time by the square of it would be beyond the limit of a test
+    const size = 1_000_000; // quadratic time would exceed the time limit of the test
     const isNoJson = [expect.objectContaining({ loc: ['body'], type: 'json_invalid' })];
     const bodies: [string, unknown][] = [
       [`{${Array.from({ length: size / 10 }, (_, n) => `"k${n}":1`).join()},"k0":1}`, duplicate('k0')],
@@ -157,7 +157,7 @@ describe('readJson', () => {
     ];
     for (const [body, expected] of bodies) {
       expect(refusal(body, { keys: Infinity, values: Infinity })).toEqual(expected);
-      await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+      await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
     }
   });
 });

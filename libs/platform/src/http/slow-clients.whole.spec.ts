@@ -32,12 +32,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends `start` at once and then `drop` again and again, and returns what the server said until it ended the connection. */
+/**
+ * Sends `start` at once and then `drop` repeatedly. Returns the answer when the server has ended
+ * the connection.
+ */
 async function trickle(start: string, drop: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  socket.on('error', () => undefined); // writing to what the server has ended
+  socket.on('error', () => undefined); // the server can have closed it
   socket.write(start);
   const dropping = setInterval(() => socket.write(drop), 100);
   await once(socket, 'close');

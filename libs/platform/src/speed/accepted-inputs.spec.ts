@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { isAccepted } from './accepted-inputs.js';
 
-/** Asks for the key, the object and the constraints that a rule is told. */
+/** A rule that uses the key, the object and the constraints of its arguments. */
 const IsSameAsName = () =>
   ValidateBy({
     name: 'isSameAsName',

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { jsonParser } from './docs-parser.js';
 
-/** As a browser gets it: made of its text alone. Answers what Swagger UI was asked to do. */
+/** Runs the function from its text alone, like a browser. Returns the calls of Swagger UI. */
 function doneFor(text?: string): unknown[] {
   const done: unknown[] = [];
   const note = (action: string) => (value: unknown) => done.push([action, value]);

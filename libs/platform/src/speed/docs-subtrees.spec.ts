@@ -30,7 +30,10 @@ const DOCUMENT = {
 };
 const { components } = DOCUMENT;
 
-/** As a browser gets it: made of its text alone. Answers what Swagger UI is told to resolve, and where. */
+/**
+ * Runs the function from its text alone, like a browser. Returns the arguments that Swagger UI
+ * gets.
+ */
 function given(path: string[]): Parameters<Resolve> {
   const plugin = runInNewContext(`(${String(leanSubtrees)})`) as typeof leanSubtrees;
   const resolveSubtree: Resolve = (...parameters) => parameters;

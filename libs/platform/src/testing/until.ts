@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PAUSE_MS = 20;
 const MOST_PAUSES = 3_000;
 
-/** Waits until there is something, for a minute at most. For specs of this library, which is below `@platform/testing`. */
+/**
+ * Waits until `probe` returns a value, for at most a minute. This library is below
+ * `@platform/testing` and cannot use its `until`.
+ */
 export async function until<T>(probe: () => T | Promise<T>): Promise<T> {
   for (let pauses = 0; ; pauses++) {
     const found = await probe();

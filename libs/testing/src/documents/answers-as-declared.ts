@@ -2,7 +2,10 @@ import type { TestResponse } from '../http-client.js';
 import { DeclaredAnswers } from './declared-answers.js';
 import type { DocumentedRoute } from './documented-routes.js';
 
-/** Of issues: what a schema does not say, such as whether there is such a role. Descriptions do. */
+/**
+ * Types of issues that a schema cannot express, such as an unknown role. The descriptions of the
+ * fields state them.
+ */
 const SAID_IN_WORDS = new Set(['value_error', 'string_pattern_mismatch', 'json_invalid']);
 
 interface Issue {
@@ -10,11 +13,14 @@ interface Issue {
   type: string;
 }
 
-/** Holds what a service takes and answers against its document, for requests of every kind. */
+/** Compares the requests that a service accepts, and its answers, with its OpenAPI document. */
 export class AnswersAsDeclared {
   private readonly declared: DeclaredAnswers;
 
-  /** @param codes of failures that are expected, such as that of a service which a test has none of. */
+  /**
+   * @param codes error codes of expected 5xx answers, such as those of a service that the test
+   * does not start
+   */
   constructor(
     service?: string,
     private readonly codes: readonly string[] = [],
@@ -23,9 +29,9 @@ export class AnswersAsDeclared {
   }
 
   /**
-   * What is wrong with an answer, for whoever reads it.
+   * Describes each difference between an answer and the document.
    *
-   * @param what is tried by the request.
+   * @param what description of the tested input, for the message
    */
   faultsOf(route: DocumentedRoute, what: string, body: unknown, answer: TestResponse<unknown>): string[] {
     const { method, path } = route;
@@ -42,7 +48,7 @@ export class AnswersAsDeclared {
   }
 }
 
-/** What of a body is refused by its form. */
+/** Issues with the form of the body. Empty if the request was refused for another reason. */
 function formRefused({ body }: TestResponse<unknown>): Issue[] {
   const { detail } = body as { detail: Issue[] | string };
   return Array.isArray(detail) ? detail.filter(({ loc, type }) => loc[0] === 'body' && !SAID_IN_WORDS.has(type)) : [];

@@ -11,7 +11,7 @@ interface Response {
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** What the exported document says of requests and answers, to hold against those that there were. Of the gateway unless told. */
+/** Requests and answers that the exported OpenAPI document declares; the gateway's by default. */
 export class DeclaredAnswers {
   private readonly document: OpenAPIObject;
   private readonly ajv = new Ajv2020({ strict: false, formats: fullFormats, allErrors: false });
@@ -22,7 +22,7 @@ export class DeclaredAnswers {
     this.ajv.addSchema({ $id: 'document', ...this.document });
   }
 
-  /** What an answer has that its route does not declare; null when there is nothing. */
+  /** Describes the first undeclared part of an answer; null if all of it is declared. */
   faultOf(method: string, path: string, { status, headers, body }: TestResponse<unknown>): string | null {
     const at = ['paths', path, method.toLowerCase(), 'responses', String(status)];
     const declared = this.at(at) as Response | undefined;
@@ -41,7 +41,7 @@ export class DeclaredAnswers {
     return Object.hasOwn(media.examples ?? {}, code) ? null : `answers ${status} with the code ${code}, which is not declared`;
   }
 
-  /** Whether a body is one that the route says it takes. */
+  /** True if the document allows this body for the route. */
   takes(method: string, path: string, body: unknown): boolean {
     return this.wrongWith(['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'], body) === null;
   }

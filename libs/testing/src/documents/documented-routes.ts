@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-/** What a test reads of a JSON schema. */
+/** Parts of a JSON schema that tests use. */
 export interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -23,30 +23,41 @@ type Referring = Schema & { $ref?: string; anyOf?: Referring[]; allOf?: Referrin
 
 export interface DocumentedRoute {
   method: string;
-  /** With `{…}` where a value belongs. */
+  /** Path with `{…}` for each parameter. */
   path: string;
-  /** The ways in, each with all that it needs; none for a public route. */
+  /**
+   * Alternative authentications, each with all credentials that it requires; empty for a public
+   * route.
+   */
   security: string[][];
   query: { name: string; required: boolean; schema: Schema }[];
-  /** Programs are refused: it moves money or credits, or lets them be moved later. */
+  /**
+   * True if API keys and apps are refused because the route moves money or credits, now or later.
+   */
   movesMoney: boolean;
-  /** Takes an `Idempotency-Key`. */
+  /** True if the route accepts an `Idempotency-Key`. */
   isIdempotent: boolean;
-  /** Whether it pages, or is called a list, or follows one as it grows. */
+  /**
+   * True if the route has `limit` or `per_page`, or its operation id begins with `list` or
+   * `follow`.
+   */
   isList: boolean;
-  /** The JSON body, with what it refers to put in; null when there is none. */
+  /** JSON body with all references resolved; null if the route has no body. */
   schema: Schema | null;
-  /** The keys of the JSON body, with their types; null when there is none. */
+  /** Keys of the JSON body with their types; null if the route has no body. */
   body: Record<string, string[]> | null;
 }
 
 const exported = (service = 'auth-gateway'): OpenAPIObject =>
   JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject;
 
-/** The records of the exported description, by name. */
+/** Schemas of the gateway's exported OpenAPI document, by name. */
 export const documentedSchemas = (): Record<string, Schema> => (exported().components?.schemas ?? {}) as Record<string, Schema>;
 
-/** Every route of the exported description (`npm run openapi`), so that a test covers those to come too. Of the gateway unless told. */
+/**
+ * All routes of the exported OpenAPI document (`npm run openapi`), so that a test also covers
+ * future routes. The gateway's by default.
+ */
 export function documentedRoutes(service?: string): DocumentedRoute[] {
   const document = exported(service);
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -85,7 +96,10 @@ function bodyOf(document: OpenAPIObject, { requestBody }: Operation): Schema | n
   return content ? complete(document, content as Referring) : null;
 }
 
-/** Puts in what is referred to, and takes something else than null where there is a choice. What is part of itself ends there. */
+/**
+ * Resolves references, and uses the alternative that is not null. A schema inside itself becomes
+ * an empty schema.
+ */
 function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Referring, within: string[] = []): Schema {
   const name = $ref?.split('/').pop();
   if (name && within.includes(name)) return {};
@@ -94,7 +108,7 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
   const taken = other && complete(document, other, inside);
   const schema: Schema = { ...taken, ...own };
   const { properties, items } = schema;
-  // Of several of which one is needed, the first.
+  // The schema requires its own keys and those of the first alternative.
   if (taken?.required && own.required) schema.required = [...new Set([...own.required, ...taken.required])];
   return {
     ...schema,
@@ -105,5 +119,5 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
   };
 }
 
-/** The path with a value in each of its places. */
+/** Replaces each parameter of the path by a value. */
 export const fill = (path: string, value: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(value));

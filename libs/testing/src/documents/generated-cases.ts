@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { DocumentedRoute, Schema } from './documented-routes.js';
 import { sampleOf } from './sample-bodies.js';
 
-/** The limits that a schema may have. */
 type Limited = Schema & {
   maxLength?: number;
   maximum?: number;
@@ -13,20 +12,20 @@ type Limited = Schema & {
   additionalProperties?: unknown;
 };
 
-/** What is put where, and the body or the query that comes of it. */
+/** A test input: its description, and the body or the query that contains it. */
 export interface Case {
   what: string;
   body?: unknown;
   query?: Record<string, string>;
 }
 
-/** Longer ones are tried by `attacks/input.whole.spec.ts` of the gateway. */
+/** Maximum length; `attacks/input.whole.spec.ts` of the gateway tests longer values. */
 const LONG = 3_000;
 const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
 
 /**
- * Values for one place, each with what is tried by it: other types, the limits and one beyond them, texts of all of Unicode, and what is in the
- * middle of what is allowed.
+ * Values for one field, each with a description: other types, the limits and one beyond them,
+ * Unicode texts, and random allowed values.
  */
 export function valuesFor(schema: Limited, seed: number): [what: string, value: unknown][] {
   const others = [null, 0, 1.5, '', 'x', true, [], {}, [null], { x: null }].map((value): [string, unknown] => [
@@ -53,10 +52,10 @@ function limitsOf(schema: Limited): [string, unknown][] {
   ];
 }
 
-/** Beyond what integers of PostgreSQL, and of JavaScript, hold. */
+/** Numbers outside the ranges of PostgreSQL and JavaScript integers. */
 const BIG: [string, unknown][] = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, -1].map((value) => [`the number ${value}`, value]);
 
-/** No NUL and no half of a pair, which every route refuses in the same way. */
+/** Excludes NUL and lone surrogates, which every route refuses in the same way. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .filter((value) => !value.includes('\0') && !/\p{Cs}/u.test(value));
@@ -83,7 +82,10 @@ function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
   return [];
 }
 
-/** Every case of a route, in an order that the seed gives. `valid` is a body that the route takes. */
+/**
+ * All cases of a route, in an order that the seed determines. `valid` is a body that the route
+ * accepts.
+ */
 export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> | undefined, seed: number): Case[] {
   const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(([key, schema]): Case[] => [
     ...valuesFor(schema, seed).map(([what, value]) => ({ what: `${key}: ${what}`, body: { ...valid, [key]: value } })),
@@ -101,7 +103,7 @@ export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> |
   return shuffled([...ofBody, ...ofQuery, ...more], seed);
 }
 
-/** In the records of a body, and in those of its lists. */
+/** Cases for the fields of nested objects, also of objects in lists. */
 function within(key: string, schema: Schema, valid: Record<string, unknown> | undefined, seed: number): Case[] {
   const record = schema.items ?? schema;
   return Object.entries(record.properties ?? {}).flatMap(([name, property]) =>

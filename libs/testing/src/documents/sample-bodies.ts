@@ -1,12 +1,15 @@
 import { newId } from '@platform/platform';
 import type { Schema } from './documented-routes.js';
 
-/** Of the users of tests. */
+/** Password of test users. */
 export const PASSWORD = 'correct horse battery';
 
 const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((name) => name !== 'null');
 
-/** A value that the schema allows, with no more in it than it must have. Its texts are new each time wherever that is allowed. */
+/**
+ * Returns a value that the schema allows, with only the required keys. Texts are unique if the
+ * schema allows it.
+ */
 export function sampleOf(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   switch (typeOf(schema)) {
@@ -28,12 +31,12 @@ function text({ format, pattern, minLength = 0, example }: Schema): string {
   const fresh = newId('x');
   if (format === 'email') return `${fresh.slice(2)}@example.com`;
   if (format === 'password') return PASSWORD;
-  if (format === 'date-time') return new Date().toISOString(); // an example is too old one day
+  if (format === 'date-time') return new Date().toISOString(); // a fixed example would become too old
   const isAllowed = !format && fresh.length >= minLength && (!pattern || new RegExp(pattern).test(fresh));
   return isAllowed ? fresh : String(example);
 }
 
-/** `sampleOf` with a value at this path; in a list it is the only one. */
+/** Like `sampleOf`, with `value` at this path. A list on the path contains only that item. */
 export function sampleWith(schema: Schema, path: string[], value: string): unknown {
   if (typeOf(schema) === 'array') return [sampleWith(schema.items ?? {}, path, value)];
   const [key, ...rest] = path;
@@ -41,7 +44,7 @@ export function sampleWith(schema: Schema, path: string[], value: string): unkno
   return { ...(sampleOf(schema) as object), [key]: sampleWith(schema.properties?.[key] ?? {}, rest, value) };
 }
 
-/** The path of every value, however deep, with its name. Lists add nothing to a path. */
+/** Paths of all values at any depth, with their names. A list adds nothing to the path. */
 export function valuesOf(schema: Schema, path: string[] = []): string[][] {
   if (schema.items) return valuesOf(schema.items, path);
   const properties = Object.entries(schema.properties ?? {});

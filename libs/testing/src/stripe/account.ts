@@ -3,11 +3,11 @@ import { invalid, missing } from './api-error.js';
 import type { State } from './state.js';
 import type { Webhooks } from './webhooks.js';
 
-/** What the routes work with. */
+/** State and services that the routes use. */
 export interface Account {
   state: State;
   webhooks: Webhooks;
-  /** Where its pages are. */
+  /** Returns the URL of a page of the fake. */
   urlOf: (path: string) => string;
 }
 
@@ -19,21 +19,34 @@ export const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {
   tax_id: null,
 };
 
-/** Customer that a parameter names. @throws StripeRefusal 400, also for one that was deleted. */
+/**
+ * Returns the customer of a parameter.
+ *
+ * @throws StripeRefusal 400, also if the customer was deleted
+ */
 export function customerOf(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
   if (!customer) throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
   return customer;
 }
 
-/** Customer that the path of a request names, or that a card is attached to. @throws StripeRefusal 404, also for one that was deleted. */
+/**
+ * Returns the customer in the path of a request, or the customer to attach a card to.
+ *
+ * @throws StripeRefusal 404, also if the customer was deleted
+ */
 export function customerOfPath(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
   if (!customer) throw missing('customer', id);
   return customer;
 }
 
-/** Customer whose objects are listed, who may have been deleted; null: those of all are. @throws StripeRefusal 400. */
+/**
+ * Returns the customer filter of a list, which can name a deleted customer; null: objects of all
+ * customers.
+ *
+ * @throws StripeRefusal 400
+ */
 export function listedCustomer({ state }: Account, id: string | undefined): string | null {
   if (id !== undefined && !state.find('customer', id)) throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
   return id ?? null;

@@ -1,4 +1,4 @@
-/** What Stripe answers instead of an object: https://docs.stripe.com/api/errors. */
+/** An error answer of Stripe: https://docs.stripe.com/api/errors. */
 export class StripeRefusal extends Error {
   constructor(
     readonly status: number,
@@ -8,7 +8,7 @@ export class StripeRefusal extends Error {
       code?: string;
       decline_code?: string;
       param?: string;
-      /** The payment or set-up that was refused, as it is now. */
+      /** The refused payment intent, in its current state. */
       payment_intent?: object;
       setup_intent?: object;
     },

@@ -5,25 +5,25 @@ import { textOf, type Known, type Parameters } from './parameters.js';
 
 export const BALANCE = { type: true, source: true } satisfies Known;
 
-/** What a payment by card costs the seller: https://stripe.com/pricing. */
+/** Card fees of the seller: https://stripe.com/pricing. */
 const FEE_RATE = 0.029;
 const FEE_FIXED = 30;
-/** Money can be paid out two days after it came. */
+/** Money can be paid out two days after a payment. */
 const PENDING_SECONDS = 2 * 24 * 60 * 60;
 
-/** In cents; what is taken from the seller is negative. */
+/** Amount in cents; negative if the seller loses money. */
 interface Movement {
   type: 'charge' | 'refund' | 'refund_failure' | 'adjustment';
   category: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
   amount: number;
   fee?: number;
   currency: string;
-  /** The charge, refund or dispute that it is of. */
+  /** Id of the charge, refund or dispute. */
   source: string;
   description?: string | null;
 }
 
-/** A row of the seller's balance: `net` is what it changes by. */
+/** Adds a row to the seller's balance. `net` is the change of the balance. */
 export function book(
   { state }: Account,
   { type, category, amount, fee = 0, currency, source, description }: Movement,
@@ -51,7 +51,7 @@ export function book(
 
 export const feeOf = (amount: number): number => Math.round(amount * FEE_RATE) + FEE_FIXED;
 
-/** The newest first, of a type and a source where they are given. */
+/** Rows of the balance, newest first, filtered by type and source if they are given. */
 export function listBalance(account: Account, given: Parameters): Stripe.BalanceTransaction[] {
   const [type, source] = [textOf(given, 'type'), textOf(given, 'source')];
   return account.state

@@ -1,18 +1,21 @@
 import type Stripe from 'stripe';
 import { missing } from './api-error.js';
 
-/** What becomes of a payment with a card. */
+/** Result of payments with a test card. */
 export interface CardBehaviour {
   brand: string;
   last4: string;
   declines?: { code: string; decline_code?: string; message: string };
-  /** May be saved, though its payments are declined. */
+  /** True if the card can be saved although its payments are declined. */
   canBeSaved?: true;
-  /** `always`: the bank asks each time. `first`: until it was set up for payments without the customer. */
+  /**
+   * `always`: each payment needs authentication. `first`: payments need it until the card is set
+   * up for payments without the customer.
+   */
   authenticates?: 'always' | 'first';
-  /** Succeeds or fails later: `finishProcessing`. */
+  /** True if payments stay `processing` until `finishProcessing`. */
   processes?: boolean;
-  /** Is paid, and its customer asks the bank for the money at once. */
+  /** True if each payment is disputed immediately. */
   disputes?: true;
 }
 
@@ -22,7 +25,7 @@ const declined = (decline_code: string, message = 'Your card was declined.'): Ca
   message,
 });
 
-/** Test cards by the ids that Stripe has for them: https://docs.stripe.com/testing. */
+/** Stripe's test cards by id: https://docs.stripe.com/testing. */
 const CARDS: Record<string, CardBehaviour> = {
   pm_card_visa: { brand: 'visa', last4: '4242' },
   pm_card_mastercard: { brand: 'mastercard', last4: '4444' },
@@ -41,13 +44,13 @@ const CARDS: Record<string, CardBehaviour> = {
   pm_card_authenticationRequired: { brand: 'visa', last4: '3184', authenticates: 'always' },
   pm_card_authenticationRequiredOnSetup: { brand: 'visa', last4: '3155', authenticates: 'first' },
   pm_card_createDispute: { brand: 'visa', last4: '0259', disputes: true },
-  /** Of this stand-in alone: Stripe has slow payments by bank debits only. */
+  /** Only this fake has the card: Stripe has slow payments only with bank debits. */
   pm_card_processing: { brand: 'visa', last4: '1111', processes: true },
 };
 
 const BY_LAST4 = new Map(Object.values(CARDS).map((card) => [card.last4, card]));
 
-/** @throws StripeRefusal 404 for one that there is not. */
+/** @throws StripeRefusal 404 if the card is unknown */
 export function testCard(id: string): CardBehaviour {
   const card = Object.hasOwn(CARDS, id) ? CARDS[id] : undefined;
   if (!card) throw missing('PaymentMethod', id, 'payment_method');

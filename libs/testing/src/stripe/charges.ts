@@ -6,7 +6,7 @@ interface Outcome {
   declined?: { code: string; decline_code?: string; message: string };
 }
 
-/** What a payment comes to: a charge that is paid, or one that the bank declined. */
+/** Creates the charge of a payment: paid, or declined by the bank. */
 export function createCharge(
   account: Account,
   intent: Stripe.PaymentIntent,

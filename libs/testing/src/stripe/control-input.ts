@@ -1,4 +1,4 @@
-/** Why something at `/_control` was refused: a sentence for people. */
+/** Error of a `/_control` request, with a message for people. */
 export class ControlRefusal extends Error {
   constructor(
     readonly status: 400 | 401 | 404,
@@ -12,11 +12,15 @@ const refused = (message: string): ControlRefusal => new ControlRefusal(400, mes
 
 const LONGEST_TEXT = 500;
 
-/** JSON that was sent to `/_control`, read field by field. @throws ControlRefusal that says what is expected. */
+/**
+ * Reads the JSON body of a `/_control` request field by field.
+ *
+ * @throws ControlRefusal that names the expected value
+ */
 export class ControlInput {
   private constructor(private readonly fields: Record<string, unknown>) {}
 
-  /** Nothing is an object without fields. */
+  /** Parses a body. An empty body is an object without fields. */
   static parse(body: string, known: readonly string[]): ControlInput {
     return ControlInput.of(body === '' ? {} : parseJson(body), 'The body', known);
   }
@@ -37,7 +41,7 @@ export class ControlInput {
     return value;
   }
 
-  /** Without it, `otherwise`. */
+  /** Reads a boolean, with a default. */
   flag(name: string, otherwise: boolean): boolean {
     const value = this.fields[name] ?? otherwise;
     if (typeof value !== 'boolean') throw refused(`${name} has to be true or false.`);
@@ -67,7 +71,7 @@ export class ControlInput {
     }
   }
 
-  /** An address, or null. */
+  /** Reads a URL or null. */
   address(name: string): string | null {
     const value = this.fields[name];
     if (value === null) return null;

@@ -140,6 +140,6 @@ it('is for who has the secret key, and names what there is', async () => {
     status: 400,
     body: { detail: expect.stringContaining('succeeded') },
   });
-  // They are none of Stripe's.
+  // Requests to `/_control` are not recorded.
   expect(standIn.requests).toEqual(['POST /v1/payment_intents']);
 });

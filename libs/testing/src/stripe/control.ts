@@ -8,18 +8,17 @@ import type { StripeStandIn } from './stripe-stand-in.js';
 import type { WebhookSettings } from './webhooks.js';
 
 interface Operation {
-  /** What may be said. */
+  /** Allowed fields of the body. */
   fields: readonly string[];
   run: (standIn: StripeStandIn, given: ControlInput) => unknown;
 }
 
 const LONGEST_MS = 10 * 60 * 1_000;
 const MOST_TIMES = 1_000_000;
-/** Ten years. */
 const FURTHEST_SECONDS = 10 * 366 * 24 * 60 * 60;
 const MOST_CENTS = 99_999_999;
 
-/** All that can be done with a stand-in of the same process, for who has another one: `POST /_control/{operation}`. */
+/** Operations of the fake for tests in other processes: `POST /_control/{operation}`. */
 const OPERATIONS: Record<string, Operation> = {
   'GET /_control': { fields: [], run: described },
   'POST /_control/faults': {
@@ -81,7 +80,10 @@ const OPERATIONS: Record<string, Operation> = {
   'POST /_control/redeliver': { fields: ['id'], run: (standIn, given) => standIn.redeliver(given.text('id')) },
 };
 
-/** What somebody with the secret key asks of the stand-in itself: `line` is `POST /_control/clock`. */
+/**
+ * Handles a control request, which needs the secret key. `line` is, for example, `POST
+ * /_control/clock`.
+ */
 export function control(standIn: StripeStandIn, line: string, authorization: string | undefined, body: string): Answer {
   try {
     if (!isOfSeller(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
@@ -94,7 +96,7 @@ export function control(standIn: StripeStandIn, line: string, authorization: str
   }
 }
 
-/** What is to go wrong, where events go, and what time it is. */
+/** Planned faults, webhook settings and time. */
 function described({ faults, webhooks, state }: StripeStandIn): object {
   return {
     faults: faults.list().map(({ request, fault, times }) => ({ request: request.source, fault, times })),
@@ -112,7 +114,7 @@ function faultOf(given: ControlInput): Fault {
   return { kind };
 }
 
-/** Those alone that were given. */
+/** Returns only the given settings. */
 function settingsOf(given: ControlInput): Partial<WebhookSettings> {
   return {
     ...(given.has('url') && { url: given.address('url') }),

@@ -44,7 +44,7 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
   return customer;
 }
 
-/** An empty text clears the name, or the address. */
+/** Updates a customer. An empty text clears the name or the address. */
 export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
   const before = customerOfPath(account, id);
   const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
@@ -69,7 +69,7 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
   return customer;
 }
 
-/** Its cards are detached with it. */
+/** Deletes a customer and detaches the cards. */
 export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
   const { state, webhooks } = account;
   const customer = customerOfPath(account, id);

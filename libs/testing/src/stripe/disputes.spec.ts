@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.stop());
 
-/** A charge that is paid, of 10 dollars. */
+/** Creates a paid charge of 10 dollars. */
 async function charge(): Promise<{ id: string; intent: string }> {
   const { id, latest_charge } = await stripe.paymentIntents.create({
     amount: 1_000,

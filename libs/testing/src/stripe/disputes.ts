@@ -6,7 +6,7 @@ import { textOf, type Known, type Parameters } from './parameters.js';
 
 export const DISPUTES = { charge: true, payment_intent: true } satisfies Known;
 
-/** What a dispute costs the seller, and is not given back: https://stripe.com/pricing. */
+/** Cents that a dispute costs the seller, never refunded: https://stripe.com/pricing. */
 const FEE = 1_500;
 const ANSWER_WITHIN_SECONDS = 7 * 24 * 60 * 60;
 
@@ -41,19 +41,19 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 };
 
-/** Why the customer wants the money back, in the words of their bank. */
+/** Reasons of a dispute that banks report. */
 export const DISPUTE_REASONS = ['fraudulent', 'product_not_received', 'duplicate', 'subscription_canceled', 'general'] as const;
 
 export interface DisputeOptions {
-  /** In cents. Absent: all that was not refunded. */
+  /** Cents; by default the full amount that was not refunded. */
   amount?: number;
   reason?: (typeof DISPUTE_REASONS)[number];
 }
 
 /**
- * The customer asks their bank for the money, and the bank takes it from the seller until it has decided.
+ * Opens a dispute. The bank takes the money from the seller until it decides.
  *
- * @throws StripeRefusal for a charge that is not paid, was refunded, or is in dispute already.
+ * @throws StripeRefusal if the charge is not paid, was refunded, or is already disputed
  */
 export function openDispute(account: Account, chargeId: string, { amount, reason = 'fraudulent' }: DisputeOptions = {}): Stripe.Dispute {
   const { state, webhooks } = account;
@@ -100,9 +100,9 @@ export function openDispute(account: Account, chargeId: string, { amount, reason
 }
 
 /**
- * The bank decides. Where the seller has won, the money comes back, without the fee.
+ * Closes a dispute. If the seller wins, the money returns without the fee.
  *
- * @throws StripeRefusal for one that is closed.
+ * @throws StripeRefusal if the dispute is closed
  */
 export function closeDispute(account: Account, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const { state, webhooks } = account;
@@ -127,7 +127,7 @@ export function findDispute({ state }: Account, id: string): Stripe.Dispute {
   return dispute;
 }
 
-/** The newest first, of a charge and a payment where they are given. */
+/** Disputes, newest first, filtered by charge and payment intent if they are given. */
 export function listDisputes({ state }: Account, given: Parameters): Stripe.Dispute[] {
   const [charge, intent] = [textOf(given, 'charge'), textOf(given, 'payment_intent')];
   return state
@@ -135,7 +135,7 @@ export function listDisputes({ state }: Account, given: Parameters): Stripe.Disp
     .filter((one) => (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent));
 }
 
-/** The bank has the money of the charge, or decides about it: there is nothing to refund. */
+/** True if the charge is disputed or the dispute was lost; it cannot be refunded. */
 export const isHeldByBank = ({ state }: Account, chargeId: string): boolean =>
   state.list('dispute').some(({ charge, status }) => charge === chargeId && status !== 'won');
 

@@ -4,7 +4,7 @@ import { flagOf, textOf, textsOf, type Known, type Parameters } from './paramete
 
 export const EVENTS = { delivery_success: true, type: true, types: '*' } satisfies Known;
 
-/** The newest first: of some types, and those that were delivered or were not, where that is asked for. */
+/** Events, newest first, filtered by type and delivery state if they are given. */
 export function listEvents({ state }: Account, given: Parameters): Stripe.Event[] {
   const type = textOf(given, 'type');
   const types = textsOf(given, 'types') ?? (type === undefined ? undefined : [type]);

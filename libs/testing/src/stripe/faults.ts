@@ -1,28 +1,33 @@
 import { StripeRefusal } from './api-error.js';
 
-/** What becomes of a request instead of an answer, or of its answer. */
+/** Failure of one request or of its answer. */
 export type Fault =
-  /** Nothing is done, and the connection breaks. */
+  /** Does nothing, and closes the connection. */
   | { kind: 'lost_before' }
-  /** All is done, and the connection breaks. */
+  /** Does the work, and closes the connection without an answer. */
   | { kind: 'lost_after' }
-  /** All is done, and the answer comes that much later. */
+  /** Does the work, and answers after a delay. */
   | { kind: 'slow'; ms: number }
-  /** Nothing is done. A 500 is kept for its idempotency key, as Stripe keeps it; a 409 and a 429 are not. */
+  /**
+   * Does nothing, and answers with an error. Like Stripe, the fake keeps a 500 under its
+   * idempotency key, but no 409 or 429.
+   */
   | { kind: 'answer'; status: FaultStatus };
 
 export const FAULT_KINDS = ['lost_before', 'lost_after', 'slow', 'answer'] as const satisfies readonly Fault['kind'][];
 export const FAULT_STATUSES = [409, 429, 500] as const;
 type FaultStatus = (typeof FAULT_STATUSES)[number];
 
-/** Which requests a fault is of: `POST /v1/payment_intents`; of those that fit the next `times`. */
+/**
+ * A fault for the next `times` requests with a matching line, such as `POST /v1/payment_intents`.
+ */
 export interface PlannedFault {
   request: RegExp;
   fault: Fault;
   times: number;
 }
 
-/** What goes wrong next. */
+/** Planned faults. */
 export class Faults {
   private planned: PlannedFault[] = [];
 
@@ -30,7 +35,7 @@ export class Faults {
     this.planned.push({ request, fault, times });
   }
 
-  /** The fault of a request, which has then happened once more. */
+  /** Returns the fault of a request and counts it as used. */
   take(line: string): Fault | undefined {
     const next = this.planned.find(({ request }) => request.test(line));
     if (!next) return undefined;
@@ -39,7 +44,7 @@ export class Faults {
     return next.fault;
   }
 
-  /** Those that have not happened yet. */
+  /** Faults that are not used up. */
   list(): readonly PlannedFault[] {
     return this.planned;
   }
@@ -49,7 +54,7 @@ export class Faults {
   }
 }
 
-/** What Stripe says where it answers with that status. */
+/** Stripe's answers with each status. */
 export const FAULT_ANSWERS: Record<FaultStatus, StripeRefusal> = {
   409: new StripeRefusal(409, {
     type: 'invalid_request_error',

@@ -2,18 +2,28 @@ import { createHash } from 'node:crypto';
 import { StripeRefusal } from './api-error.js';
 import type { Replay, State } from './state.js';
 
-/** Stripe forgets a key after at least 24 hours: https://docs.stripe.com/api/idempotent_requests. */
+/**
+ * Stripe deletes a key after at least 24 hours: https://docs.stripe.com/api/idempotent_requests.
+ */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 export const hashOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** Answers to requests with an `Idempotency-Key`. What came to nothing, since it was malformed or another one was under way, has none. */
+/**
+ * Stored answers by `Idempotency-Key`. Requests that were malformed or ran at the same time as
+ * another one have none.
+ */
 export class IdempotentAnswers {
   private readonly underWay = new Set<string>();
 
   constructor(private readonly state: State) {}
 
-  /** The answer that the key has. @throws StripeRefusal where its request was another one, or is under way. */
+  /**
+   * Returns the stored answer.
+   *
+   * @throws StripeRefusal if the key belongs to another request, or if its request is still
+   * running
+   */
   find(key: string, hash: string): Replay | undefined {
     if (this.underWay.has(key)) {
       throw new StripeRefusal(409, {

@@ -3,10 +3,15 @@ import { StripeRefusal } from './api-error.js';
 export const STRIPE_SECRET_KEY = 'sk_test_stand_in';
 export const STRIPE_PUBLISHABLE_KEY = 'pk_test_stand_in';
 
-/** What asks: the seller with the secret key, or the browser of a customer with the publishable one and the secret of what it pays. */
+/**
+ * Client kind: the seller with the secret key, or a customer's browser with the publishable key
+ * and a client secret.
+ */
 export type Asker = 'seller' | 'browser';
 
-/** Of tests in production, which refuses those that `npm start` uses. The stand-in takes them as well. */
+/**
+ * Keys for tests in production mode, which refuses the keys of `npm start`. The fake accepts both.
+ */
 export const KEYS_OF_TESTS = {
   STRIPE_SECRET_KEY: `${STRIPE_SECRET_KEY}_of_tests`,
   STRIPE_PUBLISHABLE_KEY: `${STRIPE_PUBLISHABLE_KEY}_of_tests`,

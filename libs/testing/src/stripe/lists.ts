@@ -4,7 +4,7 @@ import { numberOf, objectOf, textOf, type Known, type Parameters } from './param
 export const PAGE = { limit: true, starting_after: true } satisfies Known;
 export const CREATED = { gt: true, gte: true, lt: true, lte: true } satisfies Known;
 
-/** Those that were made within the bounds of `created`. */
+/** Filters objects by the bounds in `created`. */
 export function within<T extends { created: number }>(found: T[], given: Parameters): T[] {
   const created = objectOf(given, 'created');
   if (!created) return found;
@@ -19,7 +19,7 @@ export function within<T extends { created: number }>(found: T[], given: Paramet
   );
 }
 
-/** A page of a list, as Stripe answers it: after `starting_after`, `limit` of them. */
+/** Returns one page like Stripe: at most `limit` objects after `starting_after`. */
 export function pageOf<T extends { id: string }>(
   found: T[],
   given: Parameters,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is answered to one request. */
+/** Answer to one request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -20,16 +20,17 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 const HEADERS = {
   'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer', // the secret of a payment is in the address
+  'Referrer-Policy': 'no-referrer', // the URL contains the client secret
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
 /**
- * A page without scripts that loads nothing.
+ * Renders a page without scripts and external resources.
  *
- * @param content HTML, in which everything from elsewhere is `escaped`
- * @param goesOnAt the origin to which its form may lead in the end: browsers ask `form-action` about redirects, too
+ * @param content HTML; all foreign text in it must be `escaped`
+ * @param goesOnAt origin to which the form can finally redirect, because browsers apply
+ * `form-action` to redirects
  */
 export function page(status: number, title: string, content: string, goesOnAt?: string): Answer {
   const formAction = goesOnAt === undefined ? "'self'" : `'self' ${goesOnAt}`;
@@ -57,15 +58,15 @@ ${content}
   };
 }
 
-/** With `GET`, whatever the method was. */
+/** Redirects with status 303, so that the browser uses `GET`. */
 export const redirect = (location: string): Answer => ({ status: 303, headers: { ...HEADERS, Location: location }, body: '' });
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** As text of a page, or within the quotes of an attribute. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** Amounts are in the smallest unit of their currency, of which some have none but the whole one. */
+/** Formats an amount in the smallest unit of its currency. Some currencies have no smaller unit. */
 export function amountOf({ amount, currency }: { amount: number; currency: string }): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));

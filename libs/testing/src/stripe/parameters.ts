@@ -1,13 +1,21 @@
 import { parse } from 'qs';
 import { invalid } from './api-error.js';
 
-/** As Stripe takes them: `a=1&b[c]=2&d[0]=x`, all of them texts. */
+/** Form parameters in Stripe's notation: `a=1&b[c]=2&d[0]=x`. All values are texts. */
 export type Parameters = { [name: string]: string | Parameters | (string | Parameters)[] | undefined };
 
-/** Names that a route knows; of an object those within it, `'*'` for any, as of `metadata`. */
+/**
+ * Parameter names that a route knows. For an object: the names in it, or `'*'` for any, as in
+ * `metadata`.
+ */
 export type Known = { [name: string]: true | Known } | '*';
 
-/** @throws StripeRefusal 400 `parameter_unknown` for one that the route does not know, as Stripe does. */
+/**
+ * Parses parameters.
+ *
+ * @throws StripeRefusal 400 `parameter_unknown` if the route does not know a parameter, like
+ * Stripe
+ */
 export function readParameters(form: string, known: Known): Parameters {
   const given = parse(form, { depth: 6, parameterLimit: 200 });
   assertKnown(given, known, '');
@@ -37,7 +45,7 @@ export function requiredText(given: Parameters, name: string): string {
   return value;
 }
 
-/** A whole number, 0 or more. */
+/** Reads a whole number of 0 or more. */
 export function numberOf(given: Parameters, name: string): number | undefined {
   const value = textOf(given, name);
   if (value === undefined) return undefined;
@@ -59,7 +67,7 @@ export function objectOf(given: Parameters, name: string): Parameters | undefine
   return value;
 }
 
-/** `a[0]=x&a[1]=y`, also without numbers. */
+/** Reads a list: `a[0]=x&a[1]=y`, also without numbers. */
 export function textsOf(given: Parameters, name: string): string[] | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
@@ -68,7 +76,7 @@ export function textsOf(given: Parameters, name: string): string[] | undefined {
   return texts;
 }
 
-/** `metadata`: an empty text deletes a key of before. */
+/** Merges `metadata`; an empty text deletes a key. */
 export function metadataOf(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
   const changes = objectOf(given, 'metadata') ?? {};
   const merged = { ...before, ...(changes as Record<string, string>) };

@@ -27,7 +27,7 @@ async function pageOf(answer: Response): Promise<Page> {
 }
 const urlOf = (id: string, query: Record<string, string>) => `${standIn.url}/pay/${id}?${new URLSearchParams(query).toString()}`;
 const open = async (url: string) => pageOf(await fetch(url, { redirect: 'manual' }));
-/** What a browser sends for the form of a page: its hidden fields, and what was chosen. */
+/** Submits the form of a page: the hidden fields and the chosen values. */
 async function submit({ html }: Page, chosen: Record<string, string>): Promise<Page> {
   const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(html) ?? [];
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)" \/>/g)].map(([, name = '', value = '']) => [
@@ -37,7 +37,7 @@ async function submit({ html }: Page, chosen: Record<string, string>): Promise<P
   const body = new URLSearchParams({ ...(Object.fromEntries(hidden) as Record<string, string>), ...chosen });
   return pageOf(await fetch(standIn.url + action, { method: 'POST', body, redirect: 'manual' }));
 }
-/** Submits, and goes where that leads on this server. */
+/** Submits the form and follows the redirect on this server. */
 async function choose(page: Page, chosen: Record<string, string>): Promise<Page> {
   const { status, location } = await submit(page, chosen);
   expect(status).toBe(303);
@@ -66,7 +66,7 @@ it('shows what is paid and the cards, and leads back when it is paid', async () 
     redirect_status: 'succeeded',
   });
   expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
-  // Who comes again is led back again, and pays nothing more.
+  // A second visit redirects again and pays nothing.
   expect((await pageFor(intent, RETURN)).location).toBe(location);
   expect((await choose(page, { card: 'pm_card_visa' })).location).toBe(location);
   expect((await stripe.balanceTransactions.list({ type: 'charge' })).data).toHaveLength(1);

@@ -7,7 +7,7 @@ import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent;
 
-/** What a customer may pay with, and what comes of it. */
+/** Cards that a customer can choose, with their results. */
 const CARDS = [
   { id: 'pm_card_visa', name: 'Visa 4242: is paid' },
   { id: 'pm_card_visa_chargeDeclined', name: 'Visa 0002: is declined' },
@@ -24,10 +24,11 @@ const OVER: Partial<Record<Intent['status'], string>> = {
 };
 
 /**
- * `/pay/{id}?client_secret=…&return_url=…`: where a customer pays or leaves a card, by forms alone. What they do is done by POST, which leads back to GET; that shows how
- * it is by now, or leads on to `return_url` when it is over.
+ * `/pay/{id}?client_secret=…&return_url=…`: the page where a customer pays or saves a card with
+ * plain forms. POST does the work and redirects to GET. GET shows the current state, or redirects
+ * to `return_url` when the payment is over.
  *
- * @param form the query of a GET, the body of a POST
+ * @param form query of a GET, body of a POST
  */
 export function payPage(account: Account, id: string, method: 'GET' | 'POST', form: string): Answer {
   const given = new URLSearchParams(form);
@@ -47,7 +48,7 @@ export function payPage(account: Account, id: string, method: 'GET' | 'POST', fo
 const findIntent = ({ state }: Account, id: string): Intent | undefined =>
   state.find('payment_intent', id) ?? state.find('setup_intent', id);
 
-/** Where it goes on afterwards: on this machine alone, so that no link to this page leads people elsewhere. */
+/** Accepts only URLs of this machine, so that a link to this page cannot lead to another site. */
 function returnUrlOf(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -55,7 +56,10 @@ function returnUrlOf(text: string | null): URL | null {
   return isHere && !url.username && !url.password ? url : null;
 }
 
-/** Why nothing was done, or null. A card that is declined is something: the intent says so from then on. */
+/**
+ * Tries to confirm or authenticate. Returns the reason why nothing was done, or null. A declined
+ * card returns null, because the intent then contains the error.
+ */
 function attempt(account: Account, intent: Intent, given: URLSearchParams): string | null {
   const [card, answer] = [given.get('card'), given.get('answer')];
   const isPayment = intent.object === 'payment_intent';
@@ -79,7 +83,8 @@ function shown(intent: Intent, secret: string, returnUrl: URL | null): Answer {
   const over = OVER[intent.status];
   if (over === undefined) return step(intent, secret, returnUrl, { status: 200, problem: problemOf(intent) });
   if (!returnUrl) return page(200, titleOf(intent), `<p role="status">${escaped(over)}</p>`);
-  // As Stripe comes back: https://docs.stripe.com/payments/payment-intents/verifying-status.
+  // Query parameters of Stripe's redirect:
+  // https://docs.stripe.com/payments/payment-intents/verifying-status.
   returnUrl.searchParams.set(intent.object, intent.id);
   returnUrl.searchParams.set(`${intent.object}_client_secret`, secret);
   returnUrl.searchParams.set('redirect_status', intent.status === 'canceled' ? 'failed' : intent.status);
@@ -89,7 +94,7 @@ function shown(intent: Intent, secret: string, returnUrl: URL | null): Answer {
 const problemOf = (intent: Intent): string | null =>
   (intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error)?.message ?? null;
 
-/** What the customer is asked next: for a card, or by their bank. */
+/** Form for the next step of the customer: choose a card, or authenticate at the bank. */
 function step(
   intent: Intent,
   secret: string,

@@ -25,7 +25,10 @@ export const PAYMENT_INTENT: Known = {
 };
 export const CONFIRMATION: Known = { payment_method: true, client_secret: true, return_url: true, off_session: true, expand: '*' };
 
-/** In cents of a dollar: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+/**
+ * Limits in cents of a dollar:
+ * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
+ */
 const SMALLEST = 50;
 const LARGEST = 99_999_999;
 
@@ -101,9 +104,10 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
 }
 
 /**
- * Pays. A card that is declined, or asks for its owner where they are not there, is a 402, and the payment waits for another card.
+ * Confirms a payment. If the card is declined, or needs authentication while the customer is
+ * absent, the answer is 402 and the payment waits for another card.
  *
- * @throws StripeRefusal.
+ * @throws StripeRefusal
  */
 export function confirmIntent(
   account: Account,
@@ -144,7 +148,7 @@ export function confirmIntent(
   return succeed(account, intent, method);
 }
 
-/** The customer does what the bank asks for, or does not. Of a payment that is in another state nothing changes. */
+/** Finishes the customer's authentication. Does nothing if the payment is in another state. */
 export function authenticateIntent(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'requires_action') throw wrongState(intent, 'authenticate');
@@ -155,7 +159,7 @@ export function authenticateIntent(account: Account, id: string, succeeds: boole
   });
 }
 
-/** What was `processing` comes to an end. */
+/** Ends a payment that is `processing`. */
 export function finishProcessing(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'processing') throw wrongState(intent, 'finish');
@@ -166,7 +170,7 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
   return putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
 }
 
-/** What is paid, or being paid, is not canceled. */
+/** Cancels a payment that is neither paid nor processing. */
 export function cancelIntent(account: Account, id: string, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   const intent = findIntent(account, id);
@@ -205,7 +209,7 @@ interface Decline {
   code: string;
   decline_code?: string;
   message: string;
-  /** Absent where the bank was not asked. */
+  /** Id of the charge; absent if the bank was not asked. */
   charge?: string;
 }
 
@@ -237,13 +241,16 @@ function putFailed(
   return failed;
 }
 
-/** @throws StripeRefusal for a card of another customer, or one that was taken away from its customer, or used without one. */
+/**
+ * @throws StripeRefusal if the card belongs to another customer, was detached, or was used without
+ * a customer
+ */
 function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
   if (method.customer !== null && method.customer !== customer) {
     throw invalid('The provided PaymentMethod belongs to another customer.', 'payment_method', 'payment_method_customer_mismatch');
   }
   if (method.customer !== null || given !== method.id) return;
-  // Stripe says neither a code nor a parameter.
+  // Stripe's error has neither a code nor a parameter here.
   throw new StripeRefusal(400, {
     type: 'invalid_request_error',
     message:

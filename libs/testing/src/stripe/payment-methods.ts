@@ -3,7 +3,7 @@ import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './
 import { StripeRefusal } from './api-error.js';
 import { testCard } from './cards.js';
 
-/** A card of a customer, or one that was given as a test card's id, which is one of its own then. */
+/** Returns a saved card, or creates a new one from the id of a test card. */
 export function findOrMake(account: Account, id: string): Stripe.PaymentMethod {
   return id.startsWith('pm_card_') ? make(account, id) : paymentMethodOf(account, id);
 }

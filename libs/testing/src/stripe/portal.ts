@@ -6,7 +6,11 @@ import { requiredText, textOf, type Known, type Parameters } from './parameters.
 
 export const PORTAL_SESSION: Known = { customer: true, return_url: true };
 
-/** A link for one customer to where they change their cards. @throws StripeRefusal. */
+/**
+ * Creates a link for one customer to the page for changing cards.
+ *
+ * @throws StripeRefusal
+ */
 export function createPortalSession(account: Account, given: Parameters): Stripe.BillingPortal.Session {
   const { state, urlOf } = account;
   const customer = customerOf(account, requiredText(given, 'customer')).id;
@@ -29,7 +33,9 @@ export function createPortalSession(account: Account, given: Parameters): Stripe
   });
 }
 
-/** What the link leads to: nothing can be done here, but to go back. Its id is the proof. */
+/**
+ * Page behind the link. It only has a way back. The secret id in its path authorizes the customer.
+ */
 export function portalPage({ state }: Account, id: string): Answer {
   const session = state.find('portal_session', id);
   if (!session) return page(404, 'No such page', '<p>There is no such session.</p>');

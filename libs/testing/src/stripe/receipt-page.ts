@@ -1,7 +1,7 @@
 import type { Account } from './account.js';
 import { amountOf, escaped, page, type Answer } from './pages.js';
 
-/** What `receipt_url` of a charge leads to. Its id is the proof. */
+/** Page behind `receipt_url` of a charge. The secret id in its path authorizes the customer. */
 export function receiptPage({ state }: Account, id: string): Answer {
   const charge = state.find('charge', id);
   if (!charge?.paid) return page(404, 'No such receipt', '<p>There is no such payment.</p>');

@@ -8,9 +8,10 @@ import { metadataOf, numberOf, requiredText, textOf, type Known, type Parameters
 export const REFUND: Known = { payment_intent: true, amount: true, reason: true, metadata: '*' };
 
 /**
- * Gives back what was paid, or a part of it. It has happened when this answers; `failRefund` has it fail afterwards, as a closed card does.
+ * Refunds all or a part of a charge. The refund succeeds immediately; `failRefund` simulates a
+ * later failure, such as a closed card.
  *
- * @throws StripeRefusal for more than is left, and while the customer's bank has the money.
+ * @throws StripeRefusal if the amount exceeds the rest, or while the charge is disputed
  */
 export function createRefund(account: Account, given: Parameters): Stripe.Refund {
   const { state, webhooks } = account;
@@ -55,7 +56,11 @@ export function createRefund(account: Account, given: Parameters): Stripe.Refund
   return refund;
 }
 
-/** The bank did not take the money: it is the seller's again. @throws StripeRefusal for one that failed before. */
+/**
+ * Fails a refund: the money returns to the seller.
+ *
+ * @throws StripeRefusal if the refund has already failed
+ */
 export function failRefund(account: Account, id: string): Stripe.Refund {
   const { state, webhooks } = account;
   const refund = state.find('refund', id);

@@ -21,9 +21,9 @@ interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: RegExp;
   known: Known;
-  /** Also for browsers, with a `client_secret`. */
+  /** True if browsers can call it with a `client_secret`. */
   isPublic?: true;
-  /** `id` is the first one in the path, `partId` the second. */
+  /** `id` is the first id in the path, `partId` the second. */
   run: (account: Account, given: Parameters, id: string, partId: string) => object;
 }
 
@@ -207,7 +207,11 @@ const ROUTES: Route[] = [
   },
 ];
 
-/** What a request is about, before anything is done. @throws StripeRefusal for one that is malformed, or not for who asks. */
+/**
+ * Finds the route and validates the request before any work.
+ *
+ * @throws StripeRefusal if the request is malformed or not allowed for this client kind
+ */
 export function findRoute(method: string, path: string, form: string, asker: Asker): (account: Account) => object {
   for (const route of ROUTES) {
     const match = route.method === method ? route.path.exec(path) : null;
@@ -223,7 +227,7 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
   throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
 }
 
-/** A browser sees what it has the secret of, and nothing else. */
+/** Checks that a browser knows the client secret of the intent. */
 function assertSecret({ state }: Account, id: string, secret: string | undefined): void {
   const intent = state.find('payment_intent', id) ?? state.find('setup_intent', id);
   if (!intent || secret === undefined || intent.client_secret !== secret) throw missing('payment_intent', id, 'intent');
@@ -248,7 +252,7 @@ function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: P
   return { ...row, source: state.find('charge', source) ?? state.find('refund', source) ?? state.find('dispute', source) ?? source };
 }
 
-/** `latest_charge` is the one thing of a payment that can be expanded. */
+/** Expands `latest_charge`, the only field that this fake expands. */
 function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
   const names = textsOf(given, 'expand') ?? [];
   if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');

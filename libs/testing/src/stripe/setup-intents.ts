@@ -50,7 +50,11 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
   return intent;
 }
 
-/** Keeps a card for its customer, without paying. @throws StripeRefusal. */
+/**
+ * Saves a card for its customer without a payment.
+ *
+ * @throws StripeRefusal
+ */
 export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
   const { state, webhooks } = account;
   const intent = findSetupIntent(account, id);
@@ -100,7 +104,11 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
   return failed;
 }
 
-/** Nobody saves a card with it any more. @throws StripeRefusal for one that is over. */
+/**
+ * Cancels a setup intent.
+ *
+ * @throws StripeRefusal if it has already ended
+ */
 export function cancelSetupIntent(account: Account, id: string): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);
   if (!intent.status.startsWith('requires_')) {

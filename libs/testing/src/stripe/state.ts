@@ -15,15 +15,15 @@ export interface Objects {
   tax_id: Stripe.TaxId | Stripe.DeletedTaxId;
   portal_session: Stripe.BillingPortal.Session;
   event: Stripe.Event;
-  /** What was answered to a request with an idempotency key. */
+  /** Answer to a request with an idempotency key. */
   replay: Replay;
 }
 
 export interface Replay {
   id: string;
-  /** Of method, path and parameters. */
+  /** Hash of method, path and parameters. */
   hash: string;
-  /** In seconds; forgotten after 24 hours. */
+  /** Seconds since 1970. The answer is deleted after 24 hours. */
   created: number;
   status: number;
   body: string;
@@ -46,11 +46,11 @@ const PREFIXES = {
 export type Kind = keyof Objects;
 
 /**
- * The objects of one account, in the order in which they were made. With a file each change is a line of it, written before anybody hears of the change, so that
- * a stand-in that is killed goes on where it was.
+ * Objects of one account, in order of creation. With a file, each change is appended as a line
+ * before the change is visible, so that a killed fake continues from its last state.
  */
 export class State {
-  /** Seconds by which the time is ahead of that of the machine. */
+  /** Seconds by which the fake's clock is ahead of the machine's clock. */
   ahead = 0;
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
 
@@ -62,7 +62,7 @@ export class State {
     this.rewrite(file);
   }
 
-  /** In seconds, as Stripe has times. */
+  /** Seconds since 1970, as in Stripe's API. */
   now(): number {
     return Math.floor(Date.now() / 1000) + this.ahead;
   }
@@ -75,7 +75,7 @@ export class State {
     return this.of(kind).get(id);
   }
 
-  /** The newest first. */
+  /** Objects of a kind, newest first. */
   list<K extends Kind>(kind: K): Objects[K][] {
     return [...this.of(kind).values()].reverse();
   }
@@ -86,13 +86,16 @@ export class State {
     return object;
   }
 
-  /** Forgets all objects, and what was answered to keys. */
+  /** Deletes all objects and stored answers. */
   clear(): void {
     this.objects.clear();
     if (this.file) this.rewrite(this.file);
   }
 
-  /** A line for each object instead of each change. The file is replaced whole, so that a kill leaves the old or the new one. */
+  /**
+   * Compacts the file to one line for each object. It is replaced atomically, so that a kill
+   * leaves the old or the new file.
+   */
   private rewrite(file: string): void {
     const lines = [...this.objects].flatMap(([kind, objects]) => [...objects.values()].map((object) => lineOf(kind, object)));
     const temporary = `${file}.${process.pid}`;
@@ -114,7 +117,7 @@ interface Line {
 
 const lineOf = (kind: Kind, object: Objects[Kind]): string => `${JSON.stringify({ kind, object } satisfies Line)}\n`;
 
-/** Nothing for the half line that a killed run may leave. */
+/** Parses a line. Returns an empty list for the incomplete line that a killed process can leave. */
 function parse(line: string): Line[] {
   try {
     return [JSON.parse(line) as Line];

@@ -40,7 +40,7 @@ describe('a payment', () => {
       metadata: { kind: 'topup' },
       latest_charge: { paid: true, receipt_url: expect.any(String) },
     });
-    // The card is kept, so it pays by itself from now on.
+    // The card is saved, so later payments with it need no authentication.
     const [card] = (await stripe.customers.listPaymentMethods(customer.id, { type: 'card' })).data;
     expect(card?.card).toMatchObject({ last4: '4242' });
     expect(await pay({ ...AUTOMATIC, payment_method: card?.id ?? '' })).toMatchObject({ status: 'succeeded' });
@@ -182,7 +182,7 @@ describe('an idempotency key', () => {
   });
 
   it('finds again what was done where the answer was lost; what was lost on the way there was not done', async () => {
-    standIn.plan(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node tries once more by itself
+    standIn.plan(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node retries once by itself
     standIn.plan(/POST .*payment_intents$/, { kind: 'lost_after' }, 2);
     await expect(pay({}, key)).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await made()).toBe(0);
@@ -211,7 +211,7 @@ it('goes on where it was when it is started again with its file', async () => {
   const made = await stripeClient(first).customers.create({ name: 'Ada' }, { idempotencyKey: 'a' });
   await stripeClient(first).customers.update(made.id, { name: 'Ada Lovelace' });
   await first.stop();
-  appendFileSync(file, '{"kind":"customer","obj'); // as a kill may leave it
+  appendFileSync(file, '{"kind":"customer","obj'); // an incomplete line, as after a kill
   const second = await StripeStandIn.start({ file });
   try {
     const client = stripeClient(second);
@@ -230,7 +230,7 @@ it('is for who has one of its keys', async () => {
   await expect(stripe.products.list()).rejects.toThrow('Unrecognized request URL');
 });
 
-/** The status for who calls it by this host name. */
+/** Returns the status of a request with this host name. */
 async function statusAs(name: string, { url }: StripeStandIn): Promise<number | undefined> {
   const { port } = new URL(url);
   const asked = request({ port, host: '127.0.0.1', path: '/v1/events', headers: { host: `${name}:${port}` } }).end();

@@ -27,13 +27,13 @@ export { KEYS_OF_TESTS, STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys
 const HOST = '127.0.0.1';
 
 export interface StripeStandInOptions {
-  /** 0 takes a free one. */
+  /** Port; 0 takes a free one. */
   port?: number;
-  /** The address where it listens; 127.0.0.1 without it. In a container nobody else would reach that. */
+  /** Listening address, 127.0.0.1 by default. A container needs another address to be reachable. */
   host?: string;
-  /** Host names by which it may be called, beside localhost. */
+  /** Host names that the fake accepts in addition to localhost. */
   names?: readonly string[];
-  /** Where the objects are kept. Absent: nowhere. */
+  /** File for the objects; absent: memory only. */
   file?: string;
   webhooks?: Partial<WebhookSettings>;
 }
@@ -45,12 +45,14 @@ interface StripeAnswer {
 }
 
 /**
- * Speaks Stripe's API as far as the platform uses it, with objects that have a life: payments that succeed, are declined, ask for authentication or take their
- * time; cards that are kept; refunds and disputes; events that are signed and delivered; and faults where a test wants them. What Stripe knows and this does not is
- * refused with 400 or 404, and never ignored. `/pay/…` is where customers pay, `/receipts/…` what they get, `/_control/…` what its methods are to another process.
+ * A fake of the part of Stripe's API that the platform uses. Its objects change over time:
+ * payments succeed, are declined, need authentication or take time; cards are saved; refunds and
+ * disputes happen; events are signed and delivered; tests can plan faults. It refuses all
+ * parameters and routes that it does not know with 400 or 404. Customers pay at `/pay/…`, receipts
+ * are at `/receipts/…`, and `/_control/…` offers its methods to other processes.
  */
 export class StripeStandIn {
-  /** Every request to the API: `POST /v1/payment_intents`. */
+  /** Method and path of every API request: `POST /v1/payment_intents`. */
   readonly requests: string[] = [];
   readonly faults = new Faults();
   private readonly account: Account;
@@ -66,7 +68,10 @@ export class StripeStandIn {
     this.answers = new IdempotentAnswers(state);
   }
 
-  /** Rejects with the system's error, which has `code` and `port`, when the port cannot be used. */
+  /**
+   * Starts the fake. Rejects with the system's error, with `code` and `port`, if the port cannot
+   * be used.
+   */
   static async start({
     port = 0,
     host = HOST,
@@ -97,7 +102,11 @@ export class StripeStandIn {
     await closed;
   }
 
-  /** Makes an object as a seller does, by `POST /v1/{path}`. Returns its id. @throws Error where it is refused. */
+  /**
+   * Creates an object as the seller, with `POST /v1/{path}`. Returns its id.
+   *
+   * @throws Error if it is refused
+   */
   async add(path: string, parameters: Record<string, string>): Promise<string> {
     const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers, body: new URLSearchParams(parameters) });
@@ -106,12 +115,12 @@ export class StripeStandIn {
     return id;
   }
 
-  /** The next requests that fit go wrong. */
+  /** Plans a fault for the next `times` matching requests. */
   plan(request: RegExp, fault: Fault, times = 1): void {
     this.faults.plan(request, fault, times);
   }
 
-  /** What the customer does at their bank, for a payment or a set-up that asks for it. */
+  /** Finishes the customer's authentication of a payment intent or a setup intent. */
   authenticate(id: string, succeeds = true): Stripe.PaymentIntent | Stripe.SetupIntent {
     return id.startsWith('seti_') ? authenticateSetupIntent(this.account, id, succeeds) : authenticateIntent(this.account, id, succeeds);
   }
@@ -132,12 +141,16 @@ export class StripeStandIn {
     return closeDispute(this.account, id, outcome);
   }
 
-  /** Does what "Delete all test data" of the dashboard does: no object is left, and no event tells of it. */
+  /** Deletes all objects without events, like "Delete all test data" in Stripe's dashboard. */
   deleteAllData(): void {
     this.state.clear();
   }
 
-  /** Delivers an event once more, with the id that it has. @throws StripeRefusal 404. */
+  /**
+   * Delivers an event again with the same id.
+   *
+   * @throws StripeRefusal 404
+   */
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);
     if (!event) throw missing('event', id);
@@ -145,7 +158,10 @@ export class StripeStandIn {
     return event;
   }
 
-  /** A page elsewhere that points its own name at this address must not read payments. */
+  /**
+   * Refuses unknown host names: a foreign page must not read payments by pointing its own name to
+   * this address (DNS rebinding).
+   */
   private isName(host = ''): boolean {
     return this.names.includes(host.replace(/:\d+$/, '').toLowerCase());
   }
@@ -173,7 +189,7 @@ export class StripeStandIn {
     response.end(answer.body);
   }
 
-  /** What is not of Stripe's API. */
+  /** Routes outside of Stripe's API. */
   private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
     if (/^\w+ \/_control(\/|$)/.test(line)) return control(this, line, authorization, body);
     const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal|receipts)\/(\w+)$/.exec(line) ?? [];
@@ -211,7 +227,7 @@ export class StripeStandIn {
     }
   }
 
-  /** In the next turn, so that two requests with one key meet. */
+  /** Runs in the next turn of the event loop, so that two requests with one key overlap. */
   private async execute(run: (account: Account) => object, fault: Fault | undefined): Promise<StripeAnswer> {
     await new Promise((done) => setImmediate(done));
     if (fault?.kind === 'answer') return refused(FAULT_ANSWERS[fault.status]);
@@ -224,7 +240,11 @@ export class StripeStandIn {
   }
 }
 
-/** Of a key: what Stripe began to do. What it refuses before that, for a parameter, may be sent again with the same key. */
+/**
+ * True if the answer is stored under its key. Stripe stores the result of requests that it began
+ * to execute; a request refused earlier, such as for a bad parameter, can be sent again with the
+ * same key.
+ */
 function isKept({ status, body }: StripeAnswer): boolean {
   if ([409, 429].includes(status)) return false;
   const { error } = JSON.parse(body) as { error?: Partial<StripeRefusal['error']> };
@@ -233,7 +253,10 @@ function isKept({ status, body }: StripeAnswer): boolean {
 
 const refused = ({ status, error }: StripeRefusal): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
 
-/** A client that broke off hears nothing; else it is a mistake of the stand-in, and says so. */
+/**
+ * Ignores errors of disconnected clients. Any other error is a bug of the fake, and the answer
+ * reports it.
+ */
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (!request.complete || response.headersSent) return void response.destroy();
   response.writeHead(500, { 'Content-Type': 'application/json' });

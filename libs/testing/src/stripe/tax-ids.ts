@@ -5,13 +5,16 @@ import { requiredText, type Known, type Parameters } from './parameters.js';
 
 export const TAX_ID: Known = { type: true, value: true };
 
-/** Those that Stripe asks a register about, and how they look. Others are taken as they are. */
+/**
+ * Formats of tax ids that Stripe verifies with a register. It accepts other types without
+ * verification.
+ */
 const VERIFIED: Record<string, RegExp> = {
   eu_vat: /^[A-Z]{2}[A-Z0-9+*]{2,12}$/,
   gb_vat: /^(GB)?(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
 };
 
-/** @throws StripeRefusal for a type that cannot be, and a value that no number of its type looks like. */
+/** @throws StripeRefusal if the type is unknown, or if the value cannot be a number of its type */
 export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
   const { state, webhooks } = account;
   const customer = customerOfPath(account, customerId).id;
@@ -37,7 +40,7 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
   return taxId;
 }
 
-/** @throws StripeRefusal 404, also for one of another customer. */
+/** @throws StripeRefusal 404, also if the tax id belongs to another customer */
 export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
   const taxId = account.state.find('tax_id', id);
   if (!taxId || taxId.deleted || taxId.customer !== customerOfPath(account, customerId).id) throw missing('tax_id', id);
@@ -50,13 +53,13 @@ export function deleteTaxId(account: Account, customerId: string, id: string): S
   return account.state.put('tax_id', { id, object: 'tax_id', deleted: true }) as Stripe.DeletedTaxId;
 }
 
-/** The newest first. */
+/** Tax ids of a customer, newest first. */
 export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
   const customer = customerOfPath(account, customerId).id;
   return account.state.list('tax_id').filter((one): one is Stripe.TaxId => !one.deleted && one.customer === customer);
 }
 
-/** Those of the European Union say it in the value, the others in the type. */
+/** Country of a tax id: in the European Union from the value, otherwise from the type. */
 const countryOf = (type: string, value: string): string | null => {
   const country = (type.startsWith('eu_') ? value : type).slice(0, 2).toUpperCase();
   return /^[A-Z]{2}$/.test(country) ? country : null;

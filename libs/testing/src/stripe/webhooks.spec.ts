@@ -16,7 +16,7 @@ let standIn: StripeStandIn;
 let stripe: Stripe;
 let receiver: LocalServer;
 let taken: Taken[];
-/** How many more are refused. */
+/** Number of further deliveries to refuse. */
 let refusals: number;
 beforeEach(async () => {
   taken = [];
@@ -85,7 +85,7 @@ it('are given up in the end, and when it stops', async () => {
 it('are lost as long as none is to be delivered, whatever is set right after that', async () => {
   const { settings } = standIn.webhooks;
   settings.copies = 0;
-  // Without a request: no timer can fire between these lines.
+  // Emits directly instead of by a request: no timer can fire between these lines.
   standIn.webhooks.emit('customer.deleted', {});
   settings.copies = 1;
   standIn.webhooks.emit('customer.created', {});

@@ -3,31 +3,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { State } from './state.js';
 
-/** Where events go, and what becomes of them on the way. */
+/** Settings for the delivery of events. */
 export interface WebhookSettings {
-  /** Null: nobody is told, and the events are in `GET /v1/events` alone. */
+  /** Null: events are not delivered and are only in `GET /v1/events`. */
   url: string | null;
-  /** Signs each event; two while one is being replaced. */
+  /** Secrets for signatures; two while one is being replaced. */
   secrets: string[];
-  /** How often each event is delivered, decided when it happens. 0 loses it. */
+  /** Number of deliveries of each event, fixed when the event happens. 0 loses it. */
   copies: number;
   /** Milliseconds until an event is delivered. */
   delayMs: number;
-  /** Delivers what waits in another order than it happened. */
+  /** True to deliver waiting events in another order. */
   shuffles: boolean;
-  /** Signs something else than what it delivers, as somebody without the secret would. */
+  /** True to sign different content, like a sender without the secret. */
   signsWrongly: boolean;
-  /** How long after each delivery that failed the next one begins, in milliseconds. Stripe tries again for three days. */
+  /** Milliseconds before each retry of a failed delivery. Stripe retries for three days. */
   retriesAfterMs: number[];
 }
 
 const WEBHOOK_SECRET = 'whsec_stand_in';
 const TIMEOUT_MS = 60_000;
-/** Between two looks of `settled`. */
+/** Milliseconds between two checks of `settled`. */
 const PAUSE_MS = 5;
 const MOST_PAUSES = 6_000;
 
-/** Events, as they happen and as they are delivered: at least once, in no order (https://docs.stripe.com/webhooks). */
+/**
+ * Records and delivers events: at least once, in no fixed order
+ * (https://docs.stripe.com/webhooks).
+ */
 export class Webhooks {
   readonly settings: WebhookSettings = {
     url: null,
@@ -62,7 +65,7 @@ export class Webhooks {
     this.deliverLater(event);
   }
 
-  /** Delivers an event once more, or now that somebody is told of events. */
+  /** Schedules the delivery of an event, also of one that happened while no URL was set. */
   deliverLater(event: Stripe.Event): void {
     const { url, copies } = this.settings;
     if (url === null || copies === 0) return;
@@ -70,13 +73,13 @@ export class Webhooks {
     this.timer ??= setTimeout(() => this.deliverWaiting(), this.settings.delayMs);
   }
 
-  /** As Stripe signs what it sends: `t` is the time, `v1` one HMAC-SHA256 of `t.body` for each secret. */
+  /** Signs like Stripe: `t` is the time, `v1` one HMAC-SHA256 of `t.body` for each secret. */
   signatureOf(body: string, secrets = this.settings.secrets, at = this.state.now()): string {
     const sign = (secret: string) => createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
     return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
   }
 
-  /** True where no event waits for its delivery or its next try, and none is under way. */
+  /** True if no event is waiting for delivery or retry, and no delivery is running. */
   get isSettled(): boolean {
     return !this.timer && !this.deliveries.size;
   }
@@ -84,7 +87,7 @@ export class Webhooks {
   /**
    * Resolves when it is settled.
    *
-   * @throws Error after half a minute of pauses, beside the deliveries themselves
+   * @throws Error after half a minute of pauses, not counting the deliveries themselves
    */
   async settled(): Promise<void> {
     for (let pauses = 0; !this.isSettled; pauses++) {
@@ -116,7 +119,7 @@ export class Webhooks {
     this.deliveries.add(ended);
   }
 
-  /** An event that nobody takes stays undelivered: `pending_webhooks` says so. */
+  /** Delivers an event with retries. If all fail, `pending_webhooks` stays above 0. */
   private async deliver(event: Stripe.Event): Promise<void> {
     for (const pause of [0, ...this.settings.retriesAfterMs]) {
       if (pause) await delay(pause, undefined, { signal: this.stopped.signal });

@@ -7,7 +7,7 @@ class TestLane implements Lane {
 
 class Bench {
   readonly lanes: TestLane[] = [];
-  /** `app` and the number of its lane, in the order of their starts. */
+  /** Runs in order of their start, with app and lane. */
   readonly started: { run: number; app: string; lane: number }[] = [];
   readonly turns: string[] = [];
   now = 0;
@@ -173,7 +173,7 @@ describe('the scheduler', () => {
     expect([bench.addLarge('b', 100), bench.addLarge('c', 17), bench.addLarge('c', 16)]).toEqual([true, false, true]);
     bench.over('a');
     expect([bench.addLarge('c', 134), bench.addLarge('a', 150)]).toEqual([true, false]);
-    // Given up while it waited.
+    // The run was canceled while it waited.
     bench.scheduler.over(7);
     expect(bench.addLarge('d', 134)).toBe(true);
   });

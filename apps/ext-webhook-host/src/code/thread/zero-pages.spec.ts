@@ -1,7 +1,7 @@
 import { isZeros, PAGE } from './zero-pages.js';
 
 const PAGES = 3;
-/** With this byte where it is told, and zeros elsewhere. */
+/** Memory of zeros, with a nonzero byte at each of these positions. */
 function memory(...places: number[]): ArrayBuffer {
   const bytes = new Uint8Array(PAGES * PAGE);
   for (const place of places) bytes[place] = 1;

@@ -66,7 +66,7 @@ const kept = (appId: string) =>
   );
 const begunOf = (appId: string) => host.gateway.begun.filter(({ app_id }) => app_id === appId);
 const receive = (appId: string, path = 'in') => host.service.client().post<JsonObject>(`/v1/ext/${appId}/webhook/${path}`, {});
-/** The last run of the only schedule, once it is over. */
+/** Last run of the app's only schedule, when it has ended. */
 async function scheduled(appId: string, name: string): Promise<ScheduleRun> {
   const path = `/v1/internal/apps/${appId}/schedules`;
   expect((await host.backend().post(`${path}/${name}/run`)).status).toBe(202);
@@ -229,7 +229,7 @@ describe('a schedule', () => {
       { user_id: 'usr_has', data: {} },
     ]);
     expect(host.gateway.notifications.filter((sent) => sent.app_id === app_id).map(({ user_id }) => user_id)).toEqual(['usr_has']);
-    // One grant for the run, and each user asked for once.
+    // Expects one grant for the run, and one exchange for each user.
     expect(begunOf(app_id)).toHaveLength(1);
     expect(host.gateway.exchanged.slice(before).flat()).toEqual(['usr_has', 'usr_has_not', 'usr_admin']);
   });
@@ -293,7 +293,7 @@ it('what is asked for in one turn is asked for at once, and one that the gateway
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
   expect((await Promise.all(users.map((id) => grants.ofScheduleFor(id, run)))).map((begun) => begun?.userId)).toEqual(users);
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
-  // Twice a grant and twice an exchange.
+  // Two grants and two exchanges.
   expect(host.gateway.asked('POST /v1/internal/run-grants') - before).toBe(4);
   const asked = await Promise.allSettled(['no-uuid', newUuid()].map((event_id) => grants.ofEvent({ ...run, event_id })));
   expect(asked).toEqual([
@@ -324,7 +324,7 @@ describe('a webhook', () => {
     expect((await receive(app_id)).status).toBe(200);
     expect(begunOf(app_id)).toHaveLength(3);
     expect(host.gateway.refused.at(-1)).toMatchObject({ code: 'run_grant.invalid' });
-    // One that ends before a run would is kept for none.
+    // Grants that expire before a run can end are not cached.
     host.gateway.grants.changeKey();
     host.gateway.grantsLastMs = 20_000;
     for (let time = 0; time < 2; time++) expect((await receive(app_id)).status).toBe(200);
@@ -337,7 +337,7 @@ describe('a webhook', () => {
     expect((await receive(app.app_id)).body).toBe('done');
     const newer = host.deploy({ modules: { main: `${main} // 2` }, steps: [code('hook', 'webhook.in')] });
     host.gateway.grants.changeKey();
-    // Within the seconds in which the host does not know it yet.
+    // The host learns of the new version only after some seconds.
     host.gateway.apps.set(app.app_id, { ...newer, app_id: app.app_id });
     expect((await receive(app.app_id)).body).toBe('RUN_REFUSED');
   });
@@ -364,7 +364,7 @@ describe('an event', () => {
     host.gateway.isAway = false;
     await delivered(to, 2);
     const told = host.gateway.events.filter(({ source }) => source === from).map(({ user_id, tenant_id }) => `${user_id} of ${tenant_id}`);
-    expect(told.sort()).toEqual(['usr_a of acme', 'usr_c of beta']); // side by side, in any order
+    expect(told.sort()).toEqual(['usr_a of acme', 'usr_c of beta']); // runs in parallel, in any order
     expect(await kept(to)).toEqual([
       { user_id: 'usr_a', data: { of: 'usr_a', in: 'acme' } },
       { user_id: 'usr_c', data: { of: 'usr_c', in: 'beta' } },
@@ -434,7 +434,7 @@ describe('an event', () => {
       `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at, sealed_grant) VALUES ($1, $2, 'acme', 'usr_1', $3, '{}', 0, now(), 'sealed')`,
       [id, `${from}.made`, from],
     );
-    // It has told the gateway and ended before its job was over.
+    // The run has ended at the gateway before its job ended.
     const event = { event_id: id, type: `${from}.made`, data: {}, timestamp: new Date() };
     await host
       .grantOf(publisher, 'function', { tenant_id: 'acme', user_id: 'usr_1' })
@@ -617,7 +617,7 @@ describe('a grant', () => {
     }
     host.gateway.isAway = false;
     expect(answers).toMatchObject([{ status: 'success' }, { status: 'success' }, {}, {}, {}, {}]);
-    // Of what the host refuses itself, too.
+    // Includes requests that the host refuses itself.
     answers.push((await host.run(app, { grant: `${grant}\0`, user, chain: 'x' as unknown as string[] })).body);
     const lines = await until(async () => {
       const found = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [app_id]);
@@ -646,7 +646,7 @@ it('a user, a tenant, scopes or a chain are named by the host nowhere', () => {
   }
   const naming = ['user_id', 'tenant_id', 'user', 'tenant', 'scopes', 'chain', 'hop', 'from_app', 'app_id', 'version', 'source', 'kind'];
   for (const { line, body } of bodies) expect([line, Object.keys(body).filter((key) => naming.includes(key))]).toEqual([line, []]);
-  // Beyond a grant: which users a run of nobody asks for, and which of its own runs begin.
+  // Keys in addition to the grant are allowed only for exchanging users and for beginning runs.
   for (const { line, body } of bodies)
     if ('user_ids' in body) expect(line).toMatch(/^POST \/v1\/internal\/run-grants\/(?:exchange|users)$/);
 });

@@ -32,9 +32,9 @@ describe('the beginning of a text', () => {
   });
 
   it('takes time in proportion to the secret, whatever it is made of', async () => {
-    // Time by the square of the length would be beyond the limit of a test.
+    // Quadratic time would exceed the time limit of the test.
     const [secret, text] = [`${'a'.repeat(4_000_000)}b`, `${'a'.repeat(2_000_000)}c${'a'.repeat(700)}`];
     expect(redactorOf(secret).beginning(text, 100, true)).toBe('a'.repeat(100));
-    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
   });
 });

@@ -85,7 +85,7 @@ describe('the vault', () => {
     await Promise.all([during.reseal(), during.reseal()]);
     expect((await rowsOf(owner)).map(({ key_id }) => key_id)).toEqual(['k2', 'k2', 'k2']);
     expect(await Promise.all(['s0', 's1', 's2'].map((name) => after.find(owner, name)))).toEqual(['value 0', 'changed', 'value 2']);
-    // What does not open stays, and holds nothing up.
+    // A secret that cannot be decrypted stays unchanged and does not stop the others.
     const { resealed, failed } = await during.reseal();
     expect([resealed, failed > 0, (await rowsOf(moved))[0]?.key_id]).toEqual([0, true, 'k1']);
   });

@@ -10,7 +10,7 @@ const SCALE = 40_000;
 let database: HostDatabase;
 beforeAll(async () => {
   database = await startHostDatabase();
-  // One user with many documents, and others of many users and apps with the same data.
+  // A user with many documents, and many other users and apps with the same data.
   await database.dataSource.query(
     `INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag, created_at)
      SELECT 'acme', CASE WHEN busy THEN 'busy' ELSE 'app-' || n % 50 END, 'c', CASE WHEN busy THEN 'usr_1' ELSE 'usr_' || n % 1000 END,
@@ -95,7 +95,7 @@ describe('what is kept for a user is deleted by one statement that does not read
   const later = () => new Date(Date.now() + 60_000).toISOString();
 
   beforeAll(async () => {
-    // What apps keep in other tenants, and in this one for others.
+    // Usage of apps in other tenants, and of other apps in this tenant.
     await database.dataSource.query(
       `INSERT INTO document_usage (tenant_id, app_id, shard, documents, bytes)
        SELECT 'tenant-' || n % 500, 'app-' || n / 500, 0, 1, 2 FROM generate_series(0, 24999) n`,
@@ -146,7 +146,7 @@ describe('what is kept for a user is deleted by one statement that does not read
   it('and counted app by app in one order, so that two statements do not wait for each other', async () => {
     const apps = Array.from({ length: 50 }, (_, n) => `ordered-${String((n * 37) % 50).padStart(2, '0')}`);
     const write = 'INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)';
-    // Notes each row that is counted, in turn.
+    // Records each counted row in order.
     await database.dataSource.query(`
       CREATE TABLE counted_rows (at bigserial PRIMARY KEY, app_id text NOT NULL);
       CREATE FUNCTION note_counted() RETURNS trigger LANGUAGE plpgsql AS $$

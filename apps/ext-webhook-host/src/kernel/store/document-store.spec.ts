@@ -271,7 +271,7 @@ describe('a list', () => {
         expect(has_more).toBe(next !== null);
         expect(total).toBeGreaterThanOrEqual(24);
         cursor = next;
-        // The one that the next page begins after is gone: the cursor says where it was.
+        // The last document of the page is deleted: the cursor still knows the position.
         if (pages === 0) await store.delete(scope, 'c', gone);
         else await store.create(scope, 'd', {});
       }
@@ -357,7 +357,7 @@ describe('changes by selection', () => {
 });
 
 describe('a size', () => {
-  /** `{"t": "…"}` as PostgreSQL writes it. */
+  /** Data of this size in bytes, as PostgreSQL writes it: `{"t": "…"}`. */
   const ofBytes = (bytes: number) => ({ t: 'x'.repeat(bytes - 9) });
 
   it('of a document is at most 256 KiB', async () => {
@@ -408,7 +408,7 @@ describe('the limits of an app', () => {
 
   it('are counted right, whatever happens at once', async () => {
     const [store, scope] = [storeWith(), newScope()];
-    let state = 18; // the same acts each time, by the generator of Park and Miller
+    let state = 18; // fixed seed; generator of Park and Miller
     const pick = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
     const id = () => `${pick(20)}`;
     const acts = [
@@ -463,7 +463,7 @@ describe('the limits of an app', () => {
     const [store, scope] = [storeWith({ documents: 5 }), newScope()];
     await Promise.allSettled(Array.from({ length: 40 }, () => store.create(scope, 'c', {})));
     await expect(store.create(scope, 'c', {})).rejects.toMatchObject({ code: 'STORE_FULL' });
-    expect(await store.count(scope, 'c')).toBeLessThanOrEqual(5 + 12); // no more than the pool has connections
+    expect(await store.count(scope, 'c')).toBeLessThanOrEqual(5 + 12); // 12: connections of the pool
   });
 });
 

@@ -20,7 +20,7 @@ afterEach(() => (service.app.get(WebhookInbox).limits = INBOX_LIMITS));
 afterAll(() => service.stop());
 
 let count = 0;
-/** A new app with one webhook that has an inbox. */
+/** Deploys a new app with one webhook that has an inbox. */
 function deploy(handler: TestHandler): string {
   const appId = `app-${++count}`;
   apps.deploy(appId, [{ path: 'in', inbox: true, handler }]);
@@ -112,7 +112,7 @@ describe('a webhook with an inbox', () => {
     let tries = 0;
     let isRepaired = false;
     const appId = deploy(async () => {
-      if (++tries > 1) await until(() => isRepaired); // or all tries could be over before
+      if (++tries > 1) await until(() => isRepaired); // otherwise all attempts could end before
       throw new ExtensionError('STEP_FAILED', 'Step "note": broken');
     });
     const { body } = await post(appId);
@@ -183,7 +183,7 @@ describe('a webhook with an inbox', () => {
     await until(() => running === 16);
     const quick = deploy(() => 'ok');
     expect(await finished(quick, (await post(quick)).body.delivery_id)).toMatchObject({ status: 'succeeded' });
-    expect(service.logLines.filter((line) => line.includes('the queue lost a job'))).toEqual([]); // no sweep has found it
+    expect(service.logLines.filter((line) => line.includes('the queue lost a job'))).toEqual([]); // not found by the sweep
     expect(running).toBe(16);
     let_go = true;
     for (const [appId, id] of begun) expect(await finished(appId, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -277,7 +277,7 @@ describe('the inbox of an app', () => {
     const [old, lost] = [(await post(appId)).body.delivery_id, (await post(appId)).body.delivery_id];
     await finished(appId, old);
     await finished(appId, lost);
-    await until(async () => !(await service.query("SELECT FROM outbox WHERE queue = 'webhook-inbox'")).length); // a job is over a moment later
+    await until(async () => !(await service.query("SELECT FROM outbox WHERE queue = 'webhook-inbox'")).length); // a job ends a moment later
     await service.query("UPDATE webhook_deliveries SET finished_at = now() - interval '8 days' WHERE id = $1", [old]);
     await service.query("UPDATE webhook_deliveries SET status = 'running', finished_at = NULL WHERE id = $1", [lost]);
     const inbox = service.app.get(WebhookInbox);

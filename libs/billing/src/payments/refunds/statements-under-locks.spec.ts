@@ -8,7 +8,7 @@ import { TakeBacks } from './take-backs.js';
 
 const OTHERS = 2_000;
 
-/** A user with many payments and a wallet with many entries, who has changed to a larger plan. */
+/** A user with many payments, many wallet entries, and a change to a larger plan. */
 let test: LedgerTest;
 let user: string;
 let wallet: string;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Explains each statement before it runs it. */
+/** Runs EXPLAIN for each statement before the statement. */
 function explaining(em: EntityManager, plans: string[]): EntityManager {
   const query = async (sql: string, values: unknown[] = []): Promise<unknown> => {
     const plan = await em.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${sql}`, values);

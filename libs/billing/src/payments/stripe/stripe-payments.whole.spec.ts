@@ -22,7 +22,7 @@ afterEach(async () => {
   await standIn.stop();
 });
 
-/** @param timeoutMs of one try. */
+/** @param timeoutMs limit of one attempt */
 const paymentsWith = (timeoutMs: number) =>
   new StripePayments({
     apiUrl: standIn.url,
@@ -88,7 +88,7 @@ it('fault 28: a provider that is away is not asked any more after five failures,
   for (let call = 0; call < 5; call++) await expect(payments.findIntent('pi_x')).rejects.toBeInstanceOf(ServiceUnavailable);
   const before = standIn.requests.length;
   await Promise.all(Array.from({ length: 100 }, () => expect(payments.findIntent('pi_x')).rejects.toMatchObject({ status: 503 })));
-  // One of the hundred shows whether it is back, with its three tries.
+  // Only one of the hundred calls tests, with three attempts, if the provider is back.
   expect(standIn.requests.slice(before).filter((line) => line.includes('pi_x')).length).toBeLessThanOrEqual(3);
   standIn.faults.clear();
   await until(() =>

@@ -10,15 +10,17 @@ import { until } from '../../testing/until.js';
 import { senderOf } from './body-reader.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Bodies of 1 MiB that one sender has a share for: 16 MiB of what is beyond the first 256 KiB of each. */
+/**
+ * Bodies of 1 MiB that fit into one sender's share: 16 MiB beyond the first 256 KiB of each body.
+ */
 const HELD = 21;
 
-/** Requests that are being worked on. */
+/** Running requests. */
 let held: { of: string; done: () => void }[] = [];
 
 @Controller('v1')
 class Things {
-  /** Is worked on until the test says so. */
+  /** Runs until the test ends it. */
   @Post('slow') async slow(@Body() { of }: { of: string }) {
     await new Promise<void>((done) => held.push({ of, done }));
     return { of };

@@ -2,7 +2,7 @@ import { BodyRooms, type BodyRoom } from './body-rooms.js';
 
 const LARGEST = 10;
 
-/** Bodies that take one after the other, in an order of chance, until each has all that it wants. */
+/** Bodies take memory in random order until each has all that it needs. */
 function play(seed: number) {
   const rooms = new BodyRooms({ total: 30, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
   let state = seed;

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.js';
 import { MAX_WEBHOOK_BYTES, BoundedBodies, type BodyLimits } from './bounded-bodies.js';
 import { until } from '../../testing/until.js';
 
-/** For this library, which is below `@platform/testing`. */
+/** This library is below `@platform/testing` and cannot use its server. */
 class LocalServer {
   connections = 0;
   readonly requests: IncomingMessage[] = [];
@@ -40,7 +40,7 @@ class LocalServer {
   }
 }
 
-/** No body comes near these limits, however slow the machine is, but where a test has shorter ones. */
+/** Limits that no body reaches on a slow machine; single tests use shorter ones. */
 const PATIENT: Partial<BodyLimits> = { waitMs: 80_000, firstStepMs: 80_000, stepMs: 80_000 };
 
 const servers: LocalServer[] = [];
@@ -48,7 +48,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Answers with the SHA-256 of what it received, or with the status of the refusal. */
+/** Answers with the SHA-256 of the body, or with the status of the refusal. */
 async function serve(bodies = new BoundedBodies(PATIENT), work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex'))) {
   const refusals: number[] = [];
   const server = await LocalServer.start((request, response) => {
@@ -125,7 +125,7 @@ describe('a body', () => {
     expect(bytes.length).toBeLessThan(20);
     const all = bytes.reduce((sum, size) => sum + size, 0);
     expect(all).toBeGreaterThanOrEqual(body.length);
-    // As much again to join it in the end.
+    // Twice the size, because joining the parts needs a second copy.
     expect(all).toBeLessThan(2 * body.length + 64 * 1024);
   });
 
@@ -178,7 +178,7 @@ describe('a body', () => {
     const length = await new BoundedBodies().with({ app: 'a', sender: 's' }, asRequest(request), (body) => Promise.resolve(body.length));
     clearImmediate(turns);
     expect(length).toBe(MAX_WEBHOOK_BYTES);
-    expect(most).toBeLessThanOrEqual(18); // pieces in 1 MiB, and those that are read ahead
+    expect(most).toBeLessThanOrEqual(18); // pieces in 1 MiB, plus those that are read ahead
   });
 
   it('without end is cut off', async () => {
@@ -224,7 +224,7 @@ describe('small bodies at the same time', () => {
     const { send } = await serve(bodies, () => new Promise((resolve) => held.push(() => resolve('done'))));
     const from = async (app: string, sender: string) => (await send(Buffer.alloc(SMALL), { 'X-App': app, 'X-Sender': sender })).status;
     const answers: Promise<number>[] = [];
-    // The oldest has its 256 KiB kept for it.
+    // The oldest body has a reserved 256 KiB.
     const fill = async (app: string, sender: string) => {
       answers.push(from(app, sender));
       await until(() => held.length === answers.length);
@@ -278,13 +278,13 @@ describe('large bodies at the same time', () => {
   const STEP = 256 * 1024;
   const LARGE = 2 * STEP;
   const large = () => Buffer.alloc(LARGE);
-  /** So many large bodies. */
+  /** Limits for this number of large bodies. */
   const roomFor = (total: number, app = total, sender = app): Partial<BodyLimits> => ({
     bytes: LARGE,
     large: { total: total * STEP, perApp: app * STEP, perSender: total * STEP, perSenderToApp: sender * STEP },
   });
 
-  /** Bodies that are worked on until they are let go. */
+  /** Serves bodies. Their work runs until the test ends it. */
   async function serveHeld(limits: Partial<BodyLimits>) {
     const held: (() => void)[] = [];
     const served = await serve(
@@ -297,11 +297,11 @@ describe('large bodies at the same time', () => {
     return { ...served, held, letGo };
   }
 
-  /** Until all that was sent of the request has come: then it has its place, or waits for it. */
+  /** Waits until all sent bytes have arrived: then the body has its memory, or waits for it. */
   const hasCome = (server: LocalServer, request: number, { bytesWritten }: Socket) =>
     until(() => server.requests[request]?.socket.bytesRead === bytesWritten);
 
-  /** Announces `announced` bytes, or none at all, and sends `sent` of them. */
+  /** Announces `announced` bytes (null: no length), and sends `sent` of them. */
   const sendSlowly = (port: number, sent: number, announced: number | null = MAX_WEBHOOK_BYTES) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

@@ -4,7 +4,10 @@ import { ByteCollector } from './byte-collector.js';
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
-/** Collects `bytes` in pieces of `size` bytes, all of them the same memory, which a piece that is kept would show. */
+/**
+ * Collects `bytes` in pieces of `size` bytes. All pieces share one buffer, so that keeping a piece
+ * is detected.
+ */
 function collect(bytes: Buffer, size: number, expected: number | null) {
   const blocks: number[] = [];
   const spies = (['allocUnsafe', 'allocUnsafeSlow'] as const).map((way) => {
