@@ -76,7 +76,7 @@ async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   expect(await platform.operator('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/; 0 left$/m) });
   expect(await platform.operator('reconcile')).toMatchObject({
     exitCode: 0,
-    // What the first one has canceled is told of meanwhile.
+    // Events about payments that the first run canceled have arrived meanwhile.
     output: expect.stringMatching(/of which 0 changed; \d+ events? not processed before; 0 left$/m),
   });
   const { differences, sums } = await compareBooks(platform);

@@ -1,4 +1,4 @@
-// Parts of the workspace that keep the rules of plain English, and those that do not keep them yet.
+// Parts of the workspace, in each of which the frequencies of words are counted.
 
 /** @typedef {object} Group @property {string} name @property {RegExp} files */
 
@@ -26,9 +26,6 @@ export const GROUPS = [
   { name: 'platform', files: /^libs\// },
   { name: 'tools', files: /./ },
 ];
-
-/** Names of groups that do not keep the rules yet. */
-export const PENDING = new Set(['decisions', 'documents', 'specs', 'tools']);
 
 /** Documents that need not address their reader: lists of facts for engineers. */
 export const WITHOUT_READER = /^docs\/(decisions\/|attacks\.md$)/;

@@ -1,10 +1,10 @@
 // Holds the language of comments, documents, OpenAPI texts and strings to the rules of plain English: `rules.mjs`. Prints file, line and rule of each finding.
 //   node tools/lint/plain-english/main.mjs [--figures] [group or part of a path ...]
-// With `--figures` it prints how frequent the words are in each group. With a group or a path it looks at groups that are still pending, too.
+// With `--figures` it prints how frequent the words are in each group.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { GROUPS, LEFT_OUT, PENDING, WITHOUT_READER } from './groups.mjs';
+import { GROUPS, LEFT_OUT, WITHOUT_READER } from './groups.mjs';
 import { figuresOf, findingsIn, frequencies, groupBy, withoutReader } from './rules.mjs';
 import { textsOfDocument, textsOfOpenApi, textsOfSource } from './texts.mjs';
 
@@ -28,9 +28,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.([cm]?[jt]sx?|md)$|^docs\/openapi\/[a-z-]+\.json$/.test(file) && !LEFT_OUT.test(file));
 const isWanted = (/** @type {string} */ file) =>
-  positionals.length
-    ? positionals.some((wanted) => groupOf(file).name === wanted || file.includes(wanted))
-    : values.figures || !PENDING.has(groupOf(file).name);
+  !positionals.length || positionals.some((wanted) => groupOf(file).name === wanted || file.includes(wanted));
 const texts = files.filter(isWanted).flatMap(textsOf);
 const groups = [...groupBy(texts, ({ file }) => groupOf(file).name)];
 
