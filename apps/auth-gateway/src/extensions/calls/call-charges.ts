@@ -243,7 +243,10 @@ export class CallCharges {
 export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp: string | undefined): boolean =>
   !isSystem && developer?.id !== userId && fromApp !== appId;
 
-/** Refusal if the user agreed to a lower price or to another kind of price; else null. */
+/**
+ * Refusal if the user agreed to no price, to a lower price or to another kind of price, or if the
+ * app has no prices now; else null.
+ */
 function refusalOfPrice({ target: { appId, prices, agreedPrices }, function: name }: AskedCharge, price: number): Error | null {
   const agreed = prices && agreedPriceOf(prices, agreedPrices, name);
   return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);

@@ -77,8 +77,8 @@ export class CapabilityDenials {
   }
 
   /**
-   * Writes the counts to the audit log, and deletes the counters. The host already leaves out most
-   * repeated reports.
+   * Writes the counts of denied capabilities to the audit log and deletes the counters, one hour
+   * after they began. Counters at zero are deleted without an entry.
    */
   async recordCounts(): Promise<void> {
     for (;;) {

@@ -69,9 +69,9 @@ export class Consents {
 
   /**
    * Stores that the user agreed to the version that they were shown. Stores nothing if the
-   * installation changed meanwhile. An API key adds at most its own scopes and removes none, and
-   * these scopes end with the key; to a price it agrees like the user in person. Returns the
-   * agreement that is stored now.
+   * installation changed meanwhile: no scopes and no price are returned then. An API key adds at
+   * most its own scopes, which end with the key. It removes only scopes that the version no longer
+   * requests. It agrees to a price like the user in person. Returns the agreement.
    *
    * @param to `shown`: the user also agrees to the price, which they were shown. `first`: also to
    * the price, if they have agreed to none so far. `none`: the agreed price stays.

@@ -172,7 +172,7 @@ export class Installs {
   /**
    * Notes the permission limit of the caller while the Registry makes a change; `change` must call
    * `forgetNarrowing` at its end. If the Registry refused the change, the note is removed. If it is
-   * unknown whether the change was made, the note stays for its time.
+   * unknown whether the change was made, the note stays until it expires.
    */
   private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
     await this.registry.assertReachable();

@@ -76,8 +76,8 @@ export class InstalledExtensions {
   }
 
   /**
-   * Selects the apps that the user has installed at the Registry but cannot call. Unknown apps and
-   * users are never withheld, so the Registry shows them. The Registry waits for this answer, and
+   * Selects those of these apps that the user cannot call, such as apps that are not installed or
+   * are suspended. Unknown apps and users are never withheld, so the Registry shows them. The Registry waits for this answer, and
    * this function may ask the Registry for the user's installations. The Registry answers that
    * without the gateway, so there is no endless circle.
    *

@@ -34,7 +34,8 @@ export class MailOutages {
   }
 
   /**
-   * Records a failed mail, if the mail server would refuse every other mail, too. Never rejects.
+   * Records that the mail server is down since the first call. Call it for failures of the
+   * server, not of one mail. Never rejects.
    */
   async goesOn(reason: Error): Promise<void> {
     try {

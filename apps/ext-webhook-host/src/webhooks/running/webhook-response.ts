@@ -69,7 +69,9 @@ export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookRes
 export const hasContent = (status: number): boolean => status !== 204 && status !== 304;
 
 /**
- * Adds a header that permits the redirect at the panel, which does not know the documents of apps.
+ * Checks a `Location` against the hosts that the app declares for redirects. Another location is
+ * left out, or refused with 502 if the answer is a redirect. For an allowed redirect, adds a header
+ * that permits it at the panel, which does not know the documents of apps.
  */
 function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: AnswerTerms): Record<string, string> {
   const href = appLocation(location, url, redirectHosts);

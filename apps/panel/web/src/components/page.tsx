@@ -10,8 +10,8 @@ export function PageTitle({ children }: { children: string }) {
 let navigated = false;
 
 /**
- * Heading of a page. It takes the focus when it appears, so that screen readers announce the page
- * and keyboard users continue from there.
+ * Heading of a page. It takes the focus when it appears after a navigation, but not on the first
+ * page, so that screen readers announce the page and keyboard users continue from there.
  */
 export function PageHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -147,7 +147,10 @@ export class AutoTopUps {
     });
   }
 
-  /** Buys as many recharges as are needed to reach the mark, in one payment, within the limits. */
+  /**
+   * Buys as many top-ups as raise the balance to the user's threshold, in one payment, within the
+   * daily and monthly limits of the user. Stops or pauses the setting if its card cannot pay.
+   */
   private async charge(crossing: Crossing, low: Enabled): Promise<void> {
     const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
     const card = chosen ?? (await this.cards.defaultOf(userId));
