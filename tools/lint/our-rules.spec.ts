@@ -151,7 +151,7 @@ describe('platform/folder-groups', () => {
     }
     expect(Object.values(messages).flatMap((ofFile) => ofFile.map(({ message }) => message))).toEqual(
       expect.arrayContaining([
-        expect.stringContaining('`organisation` may not import `extensions`, which does not come before it. Import a type, '),
+        expect.stringContaining('`organisation` may not import `extensions`, which does not come before it. Import only a type, '),
         expect.stringContaining('`organisation` may not import `seed`, '),
         expect.stringContaining('`config` may not import `kernel`, '),
         expect.stringContaining('`steps` may not import `code`, '),
