@@ -279,7 +279,7 @@ describe('what is taken out of the marketplace', () => {
     await deploy(ada, appId, { version: '1.0.0' });
     expect(await runs()).toEqual([false, false]);
     expect(await callInPerson(appId)).toMatchObject({ status: 403, body: { code: 'extension.suspended' } });
-    expect((await shown(appId)).stopped_reason).toContain('run the platform');
+    expect((await shown(appId)).stopped_reason).toContain('operator of the platform');
     // After a rejection it is a draft and nothing runs; after another submission and approval it
     // runs.
     expect(await post(asHost, `${admin}/reject`, { reason: 'It is no good.' })).toBe(200);

@@ -160,7 +160,7 @@ describe('a signing key', () => {
     await setSealed(current.kid, current.sealed_private_jwk.replace(/^k1\./, 'k0.'));
     await letTimePass();
     await beside(async (service) => {
-      expectTold(service, current.kid, 'There is no secret key \\"k0\\"');
+      expectTold(service, current.kid, 'secret key \\"k0\\", which is missing');
       const after = await login(service);
       expect(kidOf(after)).toBe(next.kid);
       expect((await me(service, after.access_token)).status).toBe(200);
@@ -205,7 +205,7 @@ describe('a gateway whose secret key is gone', () => {
     await letTimePass();
     await beside(async (service) => {
       expect((await service.client().get('/readyz')).status).toBe(200);
-      expectTold(service, String(kidOf(pair)), 'There is no secret key \\"k1\\"');
+      expectTold(service, String(kidOf(pair)), 'secret key \\"k1\\", which is missing');
       const after = await login(service);
       expect((await me(service, after.access_token)).status).toBe(200);
       expect(await publishedBy(service)).toContain(kidOf(after));
@@ -323,7 +323,7 @@ describe('sealing anew', () => {
     const reports = await resealAll(gateway.service.app.get(DataSource), parseKeyring(`${newKey('k3')},${OLD}`));
     expect(named(reports)).toEqual([kid, lost, garbage].sort());
     const text = JSON.stringify(reports);
-    expect(text).toContain('no secret key \\"k2\\"');
+    expect(text).toContain('secret key \\"k2\\", which is missing');
     for (const secret of [DATABASE.password, 'a-secret-part', NEW.slice(3)]) expect(text).not.toContain(secret);
     expect([await sealedSettings(lost), await sealedSettings(garbage)]).toEqual(stored);
     expect(await sealedSettings(good)).toMatch(/^k3\./);

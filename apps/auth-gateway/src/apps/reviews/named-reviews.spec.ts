@@ -200,7 +200,7 @@ describe('what the platform stopped', () => {
     expect((await admin().request('DELETE', `/v1/admin/apps/${appId}`, { confirm_name: appId })).status).toBe(200);
     expect((await create(appId)).status).toBe(201);
     await deploy(appId);
-    expect(await shown(appId)).toMatchObject({ status: 'draft', stopped_reason: expect.stringContaining('run the platform') });
+    expect(await shown(appId)).toMatchObject({ status: 'draft', stopped_reason: expect.stringContaining('operator of the platform') });
     expect(await remove(appId)).toMatchObject({ status: 409, body: { code: 'app.stopped_by_platform' } });
     await own(appId, 'submit');
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
