@@ -33,8 +33,8 @@ describe('a JSON Schema', () => {
     ],
     ['tuples of an older dialect', { items: [{}] }, '/items This is not a valid JSON Schema'],
     ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema This can only be'],
-    ['an address', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, '/properties/a/$ref References may only lead'],
-    ['the schema itself', { properties: { a: { $ref: '#' } } }, '/properties/a/$ref References may only lead'],
+    ['an address', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, '/properties/a/$ref A reference must have the form'],
+    ['the schema itself', { properties: { a: { $ref: '#' } } }, '/properties/a/$ref A reference must have the form'],
     ['something that is not there', { $ref: '#/$defs/constructor', $defs: {} }, '/$ref There is no "#/$defs/constructor".'],
     [
       'itself by another',

@@ -27,7 +27,7 @@ const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestServ
 const refused = (path: string, capability = path) => ({
   status: 'error',
   error_code: 'CAPABILITY_NOT_DECLARED',
-  error: expect.stringContaining(`ctx.${path}. Where its code does not name it as such, add "${capability}" to "capabilities"`),
+  error: expect.stringContaining(`ctx.${path}. Add "${capability}" to "capabilities" of its document`),
 });
 const gets = "await ctx['st' + 'ore'].get('kept', 'one')";
 

@@ -24,7 +24,7 @@ describe('while the Registry is away', () => {
       const waiting = await until(async () => [await seen(ada, deploy)].find((row) => row.failed_attempts > 0));
       expect(waiting).toMatchObject({
         status: 'syncing',
-        error_message: expect.stringMatching(/registry cannot be reached.*tried again/),
+        error_message: expect.stringMatching(/registry cannot be reached.*retried/),
         deployed_at: null,
       });
       expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([{ served_version: null }]);
