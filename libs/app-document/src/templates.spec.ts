@@ -36,7 +36,7 @@ describe('a template', () => {
     ['{{a.}}', 'Expected a name before "}}".'],
     ['{{a b}}', 'Expected "}}" before "b}}".'],
     ['{{#if a}}x', 'Expected "}}" before "a}}x".'],
-    ['{{a | shout}}', 'There is no filter "shout". There are: default, count, format, json, lower, upper, trim.'],
+    ['{{a | shout}}', 'There is no filter "shout". Known filters: default, count, format, json, lower, upper, trim.'],
     ['{{a | default: b}}', 'An argument must be a quoted text, a number, true, false or null.'],
     ['{{a | default: "b}}', 'A quoted text has no end.'],
     ['{{a.__proto__.b}}', '"__proto__" cannot be part of a path.'],
