@@ -35,7 +35,7 @@ describe('a JSON Schema', () => {
     ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema This can only be'],
     ['an address', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, '/properties/a/$ref A reference must have the form'],
     ['the schema itself', { properties: { a: { $ref: '#' } } }, '/properties/a/$ref A reference must have the form'],
-    ['something that is not there', { $ref: '#/$defs/constructor', $defs: {} }, '/$ref There is no "#/$defs/constructor".'],
+    ['something that is not there', { $ref: '#/$defs/constructor', $defs: {} }, '/$ref There is no schema at "#/$defs/constructor".'],
     [
       'itself by another',
       { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/b' } }, b: { not: { $ref: '#/$defs/a' } } } },
