@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
+import type { SchemaPart } from './schema-part.js';
 
 /** Bytes that a stored event takes beside its data, so that empty events count too. */
 const BESIDE_DATA = 512;
@@ -17,6 +18,17 @@ export class EventUsage {
   @PrimaryColumn('date') day!: string;
   @Column('bigint') bytes!: string;
 }
+
+/** Table of `EventUsage`. */
+export const eventUsagePart: SchemaPart = {
+  tables: `
+  CREATE TABLE event_usage (
+    owner text NOT NULL,
+    day date NOT NULL,
+    bytes bigint NOT NULL,
+    CONSTRAINT event_usage_pkey PRIMARY KEY (owner, day)
+  ) WITH (fillfactor = 50);`,
+};
 
 /**
  * Shares of a developer's limit: a quarter for one user, as with calls, and half for runs without a

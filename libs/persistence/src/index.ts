@@ -15,5 +15,6 @@ export * from './outbox.js';
 export * from './persistence.module.js';
 export * from './prepared.js';
 export * from './row-lookup.js';
+export * from './schema-part.js';
 export * from './seen-workers.js';
 export * from './tenant-data.js';

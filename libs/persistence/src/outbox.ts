@@ -1,5 +1,6 @@
 import { currentContext, newId, withOrigin } from '@platform/platform';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import type { SchemaPart } from './schema-part.js';
 
 /** Work to do after a transaction has committed. */
 export interface OutboxEntry {
@@ -104,15 +105,35 @@ export const ENTRY_FAILED = 'failed_at IS NOT NULL';
  *
  * - waiting for its turn: `dispatched_at` is null
  * - in the queue, or running: `dispatched_at` is set and `due_at` is null
- * - waiting for its next attempt (`ShareOutbox`): `due_at` and `dispatched_at` are the time of that
- *   attempt
+ * - waiting for its next attempt: `due_at` and `dispatched_at` are the time of that attempt
  * - waiting after all its regular attempts failed: the same, and `error` is the error of the last
  *   attempt
  * - failed for good, and kept for a person to inspect: `failed_at` and `error` are set
  *
  * `created_at` is the time since when the job is due: when it was added, or the time of its latest
- * scheduled attempt. The name is older than this meaning.
+ * scheduled attempt. `owner` is the owner of the job (empty: none).
  */
+export const outboxPart: SchemaPart = {
+  tables: `
+  CREATE TABLE outbox (
+    id text PRIMARY KEY,
+    queue text NOT NULL,
+    name text NOT NULL,
+    payload jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    dispatched_at timestamptz,
+    failed_at timestamptz,
+    error text,
+    owner text NOT NULL DEFAULT '',
+    attempts integer NOT NULL DEFAULT 0,
+    due_at timestamptz
+  );
+  CREATE INDEX outbox_dispatched_idx ON outbox (dispatched_at) WHERE failed_at IS NULL;
+  CREATE INDEX outbox_waiting_idx ON outbox (queue, owner, id) WHERE dispatched_at IS NULL AND failed_at IS NULL;
+  CREATE INDEX outbox_due_at_idx ON outbox (due_at) WHERE due_at IS NOT NULL;`,
+};
+
+/** Creates the table, as services did before the baseline. */
 export abstract class CreateOutbox implements MigrationInterface {
   abstract name: string;
 

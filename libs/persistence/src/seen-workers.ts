@@ -1,4 +1,5 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import type { SchemaPart } from './schema-part.js';
 
 /** Workers of a service, with the time at which each process that runs jobs last reported. */
 export class SeenWorkers {
@@ -27,6 +28,16 @@ export class SeenWorkers {
     return row?.seconds ?? null;
   }
 }
+
+/** Table of `SeenWorkers`. */
+export const seenWorkersPart: SchemaPart = {
+  tables: `
+  CREATE TABLE seen_workers (
+    instance text PRIMARY KEY,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );`,
+};
 
 /** Creates the table of `SeenWorkers`. */
 export abstract class CreateSeenWorkers implements MigrationInterface {

@@ -1,4 +1,4 @@
-import { deleteExpired, queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared, type SchemaPart } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
@@ -37,6 +37,13 @@ export class PostgresRateLimiter extends RateLimiter {
     return deleteExpired(dataSource, { table: 'rate_limits', key: 'key', where: 'arrival < now()' });
   }
 }
+
+/** Table of the counters. */
+export const rateLimitsPart: SchemaPart = {
+  tables: `
+  CREATE UNLOGGED TABLE rate_limits (key text PRIMARY KEY, arrival timestamptz NOT NULL);
+  CREATE INDEX rate_limits_arrival_idx ON rate_limits (arrival);`,
+};
 
 export async function createRateLimitsTable(runner: QueryRunner): Promise<void> {
   await runner.query('CREATE UNLOGGED TABLE rate_limits (key text PRIMARY KEY, arrival timestamptz NOT NULL)');

@@ -1,0 +1,14 @@
+import { createSchema } from '@platform/persistence';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { sessionsPart } from './baseline/sessions.js';
+
+/** Schema of version 0.1.0. */
+export class Baseline1764700000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await createSchema(runner, [sessionsPart]);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('The baseline cannot be reverted: drop the schema instead.'));
+  }
+}
