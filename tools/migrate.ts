@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ConfigError, isUnreachable, parseConfig } from '@platform/platform';
 import { migrateQueues } from '@platform/messaging';
-import { migrate } from '@platform/persistence';
+import { migrate, OldDatabaseError } from '@platform/persistence';
 import { pathToFileURL } from 'node:url';
 import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
@@ -64,7 +64,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     await migrateAndSeed(process.env);
     console.log('The database is up to date.');
   } catch (error) {
-    const isForPeople = error instanceof ConfigError || error instanceof AdministratorRefused;
+    const isForPeople = [ConfigError, AdministratorRefused, OldDatabaseError].some((type) => error instanceof type);
     const { message } = error as Error;
     if (isForPeople) console.error(message);
     else if (isUnreachable(error))

@@ -8,7 +8,7 @@ import { marketplaceSchema } from './marketplace/marketplace.schema.js';
 import { organisationSchema } from './organisation/organisation.schema.js';
 import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
 import { kernelSchema } from './kernel/kernel.schema.js';
-import { earlierMigrations } from './migrations/index.js';
+import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
 
 /** Entities, migrations and sealed columns of all features. */
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
@@ -25,5 +25,5 @@ export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
 /** Database of the gateway with all entities and migrations. */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
-  return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };
+  return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [Baseline1764700000000, ...migrations] };
 };

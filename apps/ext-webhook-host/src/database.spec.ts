@@ -1,7 +1,6 @@
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase, declaredClasses } from '@platform/testing';
 import { database, FEATURE_SCHEMAS } from './database.js';
-import { earlierMigrations } from './migrations/index.js';
 
 const FOLDER = 'apps/ext-webhook-host/src';
 const timeOf = (name: string) => Number(name.slice(-13));
@@ -31,10 +30,4 @@ it('has every migration that stands in a folder, and runs them in the order of t
   const written = declaredClasses(FOLDER, /(^|\/)migrations\/\d{13}-[a-z0-9-]+\.ts$/);
   expect(applied.map(({ name }) => name)).toEqual(written);
   expect(new Set(written.map(timeOf)).size).toBe(written.length);
-});
-
-it('takes from features only migrations that come after those of before', () => {
-  const last = Math.max(...earlierMigrations.map(({ name }) => timeOf(name)));
-  const early = FEATURE_SCHEMAS.flatMap(({ migrations = [] }) => migrations).filter(({ name }) => timeOf(name) <= last);
-  expect(early).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { storeSchema } from './kernel/store/store.schema.js';
 import { runtimeFeedSchema } from './runtime-feed/runtime-feed.schema.js';
 import { schedulesSchema } from './schedules/schedules.schema.js';
 import { webhookInboxSchema } from './webhooks/inbox/webhook-inbox.schema.js';
-import { earlierMigrations } from './migrations/index.js';
+import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
 
 /** Entities and migrations of the features. */
 export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
@@ -30,5 +30,5 @@ export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
 /** Schema of this service, with all its entities and migrations. */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
-  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };
+  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [Baseline1764700000000, ...migrations] };
 };

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/persistence';
-import { PanelSessions1763800000000 } from './migrations/1763800000000-panel-sessions.js';
+import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
 import { PanelSession } from './sessions/panel-session.entity.js';
 
 /** Schema of the panel: its entities and its migrations in order. */
@@ -8,5 +8,5 @@ export const database = (url: string, poolSize: number): Database => ({
   schema: 'panel',
   poolSize,
   entities: [PanelSession],
-  migrations: [PanelSessions1763800000000],
+  migrations: [Baseline1764700000000],
 });

@@ -90,6 +90,12 @@ describe('migrate', () => {
     expect(await migrate(broken)).toEqual(['Broken1700000000001']);
   });
 
+  it('refuses a database whose first migration it does not know', async () => {
+    await migrate(database('old'));
+    await expect(migrate(database('old', [ThingsIndex1700000000002]))).rejects.toThrow('is from before version 0.1.0');
+    expect(await things('old')).toEqual([1]);
+  });
+
   it('waits for another process for as long as that one takes', async () => {
     await migrate(database('patient'));
     await client.query('SELECT pg_advisory_lock(8101238434190094957)');

@@ -10,10 +10,24 @@ import { DatabaseClient } from './database-client.js';
 const MIGRATION_LOCK = '8101238434190094957';
 const TRY_EVERY_MS = 100;
 
+/** Thrown for a database that a version before the first migration created. */
+export class OldDatabaseError extends Error {
+  override name = 'OldDatabaseError';
+
+  constructor() {
+    super(
+      'This database is from before version 0.1.0 and cannot be upgraded: begin with an empty one (delete the folder .data, or set DATABASE_URL to ' +
+        'another database), or check out the commit that created it to use or export its data.',
+    );
+  }
+}
+
 /**
  * Applies missing migrations and returns their names; none if all are applied. Safe to call in
  * several processes at once: an advisory lock admits one, and the others then find nothing to do.
  * If a migration fails, the earlier ones stay applied.
+ *
+ * @throws OldDatabaseError if the first applied migration is not one of `database.migrations`.
  */
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
   // Two connections: one holds the lock for the whole time, and the other migrates. A migration can
@@ -25,6 +39,7 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
   try {
     await takeLock(lock);
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${database.schema}`);
+    await refuseOldDatabase(lock, dataSource);
     const applied = await dataSource.runMigrations();
     await afterwards?.(dataSource);
     return applied.map(({ name }) => name);
@@ -45,4 +60,10 @@ async function takeLock(connection: QueryRunner): Promise<void> {
     if (row?.taken) return;
     await delay(TRY_EVERY_MS);
   }
+}
+
+async function refuseOldDatabase(connection: QueryRunner, { migrations }: DataSource): Promise<void> {
+  if (!(await connection.hasTable('migrations'))) return;
+  const [first] = (await connection.query('SELECT name FROM migrations ORDER BY id LIMIT 1')) as { name: string }[];
+  if (first && !migrations.some(({ name, constructor }) => (name ?? constructor.name) === first.name)) throw new OldDatabaseError();
 }

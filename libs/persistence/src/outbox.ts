@@ -1,5 +1,5 @@
 import { currentContext, newId, withOrigin } from '@platform/platform';
-import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { SchemaPart } from './schema-part.js';
 
 /** Work to do after a transaction has committed. */
@@ -132,61 +132,3 @@ export const outboxPart: SchemaPart = {
   CREATE INDEX outbox_waiting_idx ON outbox (queue, owner, id) WHERE dispatched_at IS NULL AND failed_at IS NULL;
   CREATE INDEX outbox_due_at_idx ON outbox (due_at) WHERE due_at IS NOT NULL;`,
 };
-
-/** Creates the table, as services did before the baseline. */
-export abstract class CreateOutbox implements MigrationInterface {
-  abstract name: string;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE outbox (
-        id text PRIMARY KEY,
-        queue text NOT NULL,
-        name text NOT NULL,
-        payload jsonb NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now(),
-        dispatched_at timestamptz,
-        failed_at timestamptz,
-        error text
-      )`);
-    await runner.query('CREATE INDEX outbox_due_idx ON outbox (id) WHERE dispatched_at IS NULL AND failed_at IS NULL');
-    await runner.query('CREATE INDEX outbox_dispatched_idx ON outbox (dispatched_at) WHERE failed_at IS NULL');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE outbox');
-  }
-}
-
-/**
- * Waiting jobs stay in the outbox. It stores the owner of a job (`owner`; empty: none), the number
- * of its attempts, and the time of its next attempt (`due_at`). Safe on a live table: the columns
- * have constant defaults, and the indexes are built concurrently. A process of the previous release
- * hands over all waiting jobs, without regard to owners.
- */
-export abstract class ShareOutbox implements MigrationInterface {
-  abstract name: string;
-  transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE outbox
-        ADD COLUMN IF NOT EXISTS owner text NOT NULL DEFAULT '',
-        ADD COLUMN IF NOT EXISTS attempts integer NOT NULL DEFAULT 0,
-        ADD COLUMN IF NOT EXISTS due_at timestamptz`);
-    for (const [name, index] of [
-      ['outbox_waiting_idx', '(queue, owner, id) WHERE dispatched_at IS NULL AND failed_at IS NULL'],
-      ['outbox_due_at_idx', '(due_at) WHERE due_at IS NOT NULL'],
-    ]) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON outbox ${index}`);
-    }
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS outbox_due_idx');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX CONCURRENTLY outbox_due_idx ON outbox (id) WHERE dispatched_at IS NULL AND failed_at IS NULL');
-    for (const name of ['outbox_waiting_idx', 'outbox_due_at_idx']) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-    await runner.query('ALTER TABLE outbox DROP COLUMN owner, DROP COLUMN attempts, DROP COLUMN due_at');
-  }
-}

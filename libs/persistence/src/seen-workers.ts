@@ -1,4 +1,4 @@
-import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { SchemaPart } from './schema-part.js';
 
 /** Workers of a service, with the time at which each process that runs jobs last reported. */
@@ -38,21 +38,3 @@ export const seenWorkersPart: SchemaPart = {
     seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );`,
 };
-
-/** Creates the table of `SeenWorkers`. */
-export abstract class CreateSeenWorkers implements MigrationInterface {
-  abstract name: string;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE seen_workers (
-        instance text PRIMARY KEY,
-        started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-        seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
-      )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE seen_workers');
-  }
-}

@@ -30,5 +30,5 @@ export const GROUPS = [
 /** Documents that need not address their reader: lists of facts for engineers. */
 export const WITHOUT_READER = /^docs\/(decisions\/|attacks\.md$)/;
 
-/** Migrations that have run are never changed; what others wrote and what is generated is not ours. */
-export const LEFT_OUT = /\/migrations\/|\/generated\/|^CHANGELOG\.md$|^docs\/openapi\/examples\/|\.d\.ts$/;
+/** Texts that are generated or that others wrote. */
+export const LEFT_OUT = /\/generated\/|^docs\/openapi\/examples\/|\.d\.ts$/;

@@ -5,7 +5,6 @@ import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
 import { earningsSchema } from './earnings/earnings.schema.js';
 import { appModelSchema } from './model/app-model.schema.js';
-import { appPricesSchema } from './prices/app-prices.schema.js';
 
 /** Entities, migrations and sealed columns of all features in `apps/`. */
 export const appsSchema: readonly GatewayFeatureSchema[] = [
@@ -15,5 +14,4 @@ export const appsSchema: readonly GatewayFeatureSchema[] = [
   developersSchema,
   earningsSchema,
   appModelSchema,
-  appPricesSchema,
 ];

@@ -1,7 +1,6 @@
 import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { appHealthSchema } from './health/app-health.schema.js';
-import { listingsSchema } from './listings/listings.schema.js';
 import { reviewsSchema } from './reviews/reviews.schema.js';
 
 /** Entities and migrations of all features in `marketplace/`. */
-export const marketplaceSchema: readonly GatewayFeatureSchema[] = [appHealthSchema, listingsSchema, reviewsSchema];
+export const marketplaceSchema: readonly GatewayFeatureSchema[] = [appHealthSchema, reviewsSchema];

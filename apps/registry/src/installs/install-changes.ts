@@ -3,7 +3,7 @@ import type { InstallChange, InstallChangesQuery, InstallChangesResponse } from 
 import { Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 
-/** Must equal the number in the triggers of `migrations/1764000000000-registry.ts`. */
+/** Must equal the number in the triggers of `migrations/baseline/registry.ts`. */
 const INSTALL_REVISIONS_LOCK = '6158203847120394856';
 const LOCK_NOT_AVAILABLE = '55P03';
 

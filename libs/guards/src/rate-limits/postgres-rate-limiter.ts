@@ -1,5 +1,5 @@
 import { deleteExpired, queryPrepared, type SchemaPart } from '@platform/persistence';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
 const NOW = (clock: string) => `coalesce(to_timestamp(${clock}::float8), clock_timestamp())`;
@@ -44,8 +44,3 @@ export const rateLimitsPart: SchemaPart = {
   CREATE UNLOGGED TABLE rate_limits (key text PRIMARY KEY, arrival timestamptz NOT NULL);
   CREATE INDEX rate_limits_arrival_idx ON rate_limits (arrival);`,
 };
-
-export async function createRateLimitsTable(runner: QueryRunner): Promise<void> {
-  await runner.query('CREATE UNLOGGED TABLE rate_limits (key text PRIMARY KEY, arrival timestamptz NOT NULL)');
-  await runner.query('CREATE INDEX rate_limits_arrival_idx ON rate_limits (arrival)');
-}

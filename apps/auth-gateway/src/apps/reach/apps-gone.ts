@@ -8,7 +8,7 @@ import { GRANTED_SCOPES, IS_UNAGREED } from './granted-scopes.js';
  * does not check required scopes of a tenant; `restrictionsOf` returns these.
  *
  * The condition repeats the reasons of `refusalOfUser` in SQL. Add a new reason in both, and also
- * to the triggers in `migrations/1764420000000-drafts-that-change.ts`, which notify the host.
+ * to the triggers in `migrations/baseline/drafts.ts`, which notify the host.
  */
 export const appIsGone = (apps: string, user: string): string =>
   whereAny(

@@ -5,7 +5,7 @@ import { AppError, Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { MAY_RUN } from '../run-grants/eligibility-rows.js';
 
-/** Same key as in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
+/** Same key as in the trigger of `migrations/baseline/apps.ts`. */
 const REVISIONS_LOCK = '7340519268415530912';
 const LOCK_NOT_AVAILABLE = '55P03';
 

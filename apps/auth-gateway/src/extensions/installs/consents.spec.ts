@@ -1,9 +1,7 @@
 import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
 import { newId, ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { DataSource } from 'typeorm';
 import { RunEligibility } from '../run-grants/run-eligibility.js';
-import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { setPrices } from '../../testing/apps.js';
@@ -497,43 +495,6 @@ describe('what was granted', () => {
       { refusal: null, user: { scopes: [] } },
     ]);
   });
-});
-
-it('is filled in for what there was before, batch by batch, and changes no other grant', async () => {
-  const dataSource = test.gateway.service.app.get(DataSource);
-  const appId = await appAsking(['users:read']);
-  await test.query(
-    `INSERT INTO app_versions (app_id, version, sha256, manifest)
-     SELECT $1, '0.0.' || n, sha256(n::text::bytea), '{"tools": [{"required_scopes": ["notes:read"]}]}' FROM generate_series(1, 250) n`,
-    [appId],
-  );
-  await test.query("UPDATE app_versions SET requested_scopes = '{}' WHERE app_id = $1", [appId]);
-  const users = await Promise.all([test.gateway.user(), test.gateway.user(), test.gateway.user()]);
-  for (const [at, { id }] of users.entries()) {
-    await test.query(
-      `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_scopes)
-       VALUES ($1, $2, 'default', $3, now(), CASE WHEN $4 THEN now() END, $5)`,
-      [id, appId, 9_000_000 + at, at === 1, at === 2 ? ['users:write'] : []],
-    );
-  }
-  const migration = new GrantsOfBefore1764403000010();
-  expect(migration.transaction).toBe(false);
-  const runner = dataSource.createQueryRunner();
-  for (let times = 0; times < 2; times++) await migration.up(runner);
-  await runner.release();
-  const asked = await test.query('SELECT requested_scopes, count(*)::int FROM app_versions WHERE app_id = $1 GROUP BY 1 ORDER BY 2 DESC', [
-    appId,
-  ]);
-  expect(asked).toEqual([
-    { requested_scopes: ['notes:read'], count: 250 },
-    { requested_scopes: ['users:read'], count: 1 },
-  ]);
-  const rows = await test.query<{ user_id: string; granted_scopes: string[] }>(
-    'SELECT user_id, granted_scopes FROM installs WHERE app_id = $1',
-    [appId],
-  );
-  const grants = new Map(rows.map(({ user_id, granted_scopes }) => [user_id, granted_scopes]));
-  expect(users.map(({ id }) => grants.get(id))).toEqual([['users:read'], [], ['users:write']]);
 });
 
 it('is read from whatever a pipeline outside sent as a manifest', async () => {

@@ -2,10 +2,6 @@ import type { GatewayFeatureSchema } from '../../../kernel/gateway-feature-schem
 import { ActionSumsMark } from './action-sums-mark.entity.js';
 import { AppActionSum } from './app-action-sum.entity.js';
 import { AppActionUser } from './app-action-user.entity.js';
-import { ActionSums1764681000000 } from './migrations/1764681000000-action-sums.js';
 import { UserActionSum } from './user-action-sum.entity.js';
 
-export const actionSumsSchema: GatewayFeatureSchema = {
-  entities: [ActionSumsMark, AppActionSum, AppActionUser, UserActionSum],
-  migrations: [ActionSums1764681000000],
-};
+export const actionSumsSchema: GatewayFeatureSchema = { entities: [ActionSumsMark, AppActionSum, AppActionUser, UserActionSum] };
