@@ -62,8 +62,9 @@ export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown;
 });
 
 /**
- * Refusal before anything ran. A route for one call answers with `response`; other routes answer
- * with a failed item.
+ * Refusal of a call before it ran, because of its price, the user's credits or limits, or too many
+ * abandoned calls. A route for one call answers with `response`; other routes answer with a failed
+ * item.
  */
 export class CallRefusal extends FunctionError {
   override name = 'CallRefusal';
@@ -81,8 +82,9 @@ export class CallRefusal extends FunctionError {
 const refusals = new WeakMap<CallResponse, AppError>();
 
 /**
- * Response of a route for one call, if `answer` is a refusal before anything ran; else null.
- * `answer` must be the object that `failed` returned, not a copy.
+ * Returns the error with which a route for one call responds, if the call was refused with a
+ * `CallRefusal`. Null for any other answer, also for a call that did not run because of a missing
+ * permission or invalid params. `answer` must be the object that `failed` returned, not a copy.
  */
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 
@@ -90,8 +92,8 @@ export const refusalOf = (answer: CallResponse): AppError | null => refusals.get
 const ownLimits = new WeakSet<CallResponse>();
 
 /**
- * True if the gateway itself refused with 429. `answer` must be the object that `failed` returned,
- * not a copy. Limits that an app reports do not count.
+ * True if a limit of the gateway refused the call with 429. `answer` must be the object that
+ * `failed` returned, not a copy. Limits that an app reports do not count.
  */
 export const isOwnLimit = (answer: CallResponse): boolean => ownLimits.has(answer);
 
