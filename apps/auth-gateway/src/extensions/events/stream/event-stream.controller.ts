@@ -61,7 +61,7 @@ export class EventStreamController {
     else await this.streams.follow(response, wanted);
   }
 
-  /** Number of clients that follow events, on all processes together. */
+  /** Reads the number of clients that follow events, on all processes together. */
   @Get('stats')
   @Access('service', { permission: 'events' })
   getStreamStats(): Promise<EventStreamStatsResponse> {
