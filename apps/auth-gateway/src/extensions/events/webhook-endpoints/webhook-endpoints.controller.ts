@@ -54,7 +54,8 @@ export class WebhookEndpointsController {
    * Messages are signed as [Standard Webhooks](https://www.standardwebhooks.com) defines, with the
    * `secret` of the answer, which cannot be read again. The endpoint receives events from now on,
    * at least once and in no certain order. A message that is not answered with 2xx within 15
-   * seconds is sent again for three days.
+   * seconds is sent again for three days. A tenant with 20 endpoints is answered 409
+   * `webhook_endpoint.too_many`, a URL that is not public 422.
    */
   @Post()
   @Access('adminOrService', ADMINISTRATORS)
@@ -66,7 +67,10 @@ export class WebhookEndpointsController {
     return this.endpoints.create(caller, tenantId, request);
   }
 
-  /** Reads a webhook endpoint of the tenant. */
+  /**
+   * Reads a webhook endpoint of the tenant. An unknown one is answered 404
+   * `webhook_endpoint.not_found`.
+   */
   @Get(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpoint(@CurrentTenant() tenantId: string, @Param() { endpoint_id }: WebhookEndpointPath): Promise<WebhookEndpoint> {
@@ -76,7 +80,7 @@ export class WebhookEndpointsController {
   /**
    * Changes a webhook endpoint. An API key cannot change one. Absent fields stay as they are. An
    * endpoint that is enabled again receives events from then on; use replay for events that it
-   * missed.
+   * missed. The deliveries that wait for an endpoint fail when it is disabled.
    */
   @Patch(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
@@ -117,7 +121,7 @@ export class WebhookEndpointsController {
 
   /**
    * Sends a `webhook_endpoint.test` message, whichever events the endpoint has chosen. It is
-   * retried like an event.
+   * retried like an event. A disabled endpoint is answered 409 `webhook_endpoint.disabled`.
    */
   @Post(':endpoint_id/test')
   @HttpCode(202)
@@ -129,7 +133,9 @@ export class WebhookEndpointsController {
 
   /**
    * Sends the events of a period that the endpoint has not received. Only events of the last 24
-   * hours can be sent again.
+   * hours can be sent again. One request sends at most 1000; continue with the `cursor` of the
+   * answer until it is null. A disabled endpoint is answered 409 `webhook_endpoint.disabled`, a
+   * second replay of the tenant at the same time 429.
    */
   @Post(':endpoint_id/replay')
   @HttpCode(202)
@@ -157,7 +163,7 @@ export class WebhookEndpointsController {
     return this.deliveries.list(tenantId, endpoint_id, query);
   }
 
-  /** Reads a delivery with its posted body. */
+  /** Reads a delivery with its posted body. An unknown one is answered 404. */
   @Get(':endpoint_id/deliveries/:delivery_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpointDelivery(
@@ -169,7 +175,8 @@ export class WebhookEndpointsController {
 
   /**
    * Sends a delivery again that arrived or failed, with the same `webhook-id`. It is retried like a
-   * new one.
+   * new one. A delivery that is still being tried is answered 409
+   * `webhook_endpoint.delivery_pending`, one to a disabled endpoint `webhook_endpoint.disabled`.
    */
   @Post(':endpoint_id/deliveries/:delivery_id/replay')
   @HttpCode(202)
