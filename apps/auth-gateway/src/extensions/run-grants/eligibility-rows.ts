@@ -168,7 +168,10 @@ export const isStopped = ({ status, stopped_by_platform }: Pick<EligibilityRow, 
 export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
-/** Refusal for an app that does not run. */
+/**
+ * Returns the reason why an app that cannot run is refused: `key_gone` or `app_gone` if that is the
+ * cause, else `app_unavailable`.
+ */
 export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
   if (is_key_gone) return 'key_gone';
   return is_app_gone ? 'app_gone' : 'app_unavailable';

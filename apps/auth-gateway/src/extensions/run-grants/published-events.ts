@@ -33,7 +33,10 @@ interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'i
   data: Record<string, unknown> | null;
 }
 
-/** Events by ID. The IDs must be in lower case. */
+/**
+ * Returns the stored events with these IDs, by ID. Unknown IDs have no entry. The IDs must be in
+ * lower case.
+ */
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<FoundEvent[]>(
