@@ -32,8 +32,8 @@ export class AutomationsController {
   }
 
   /**
-   * Deletes a rule with its history. An unknown rule is answered 404 `automation.not_found`. The
-   * rule of another user is answered 403 `automation.not_owner`, except to administrators.
+   * Deletes a rule with its history. An unknown rule is answered 404 `automation.not_found`, and
+   * the rule of another user 403 `automation.not_owner` unless the caller is an administrator.
    */
   @Delete(':rule_id')
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
@@ -43,8 +43,8 @@ export class AutomationsController {
 
   /**
    * Pauses a rule: it does not fire until it is resumed. Its counters stay. An unknown rule is
-   * answered 404 `automation.not_found`. The rule of another user is answered 403
-   * `automation.not_owner`, except to administrators.
+   * answered 404 `automation.not_found`, and the rule of another user 403 `automation.not_owner`
+   * unless the caller is an administrator.
    */
   @Post(':rule_id/pause')
   @HttpCode(200)

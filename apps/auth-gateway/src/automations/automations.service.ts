@@ -135,7 +135,7 @@ export class Automations {
    * Returns a rule with its last 20 firings, newest first.
    *
    * @throws AppError 404 `automation.not_found` if the tenant has no such rule; 403
-   * `automation.not_owner` for a rule of another user, except to administrators.
+   * `automation.not_owner` if it belongs to another user and the caller is no administrator.
    */
   async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
     const tenant = this.of(user);
@@ -150,14 +150,15 @@ export class Automations {
 
   /**
    * Changes the given fields of a rule, and returns it. A prompt alone defines trigger and actions.
-   * Counters stay. The caller that defines the actions gives the rule their permissions. A program
-   * that changes only the trigger also limits the rule to the program's permissions; the owner in
+   * Counters stay. The caller that defines the actions gives the rule their permissions. An API key
+   * or app that changes only the trigger also limits the rule to its own permissions; the owner in
    * person does not.
    *
-   * @throws ValidationFailed for an invalid definition; AppError 404 `automation.not_found`; 403
-   * `automation.not_owner` for a rule of another user, also to administrators,
-   * `automation.beyond_key` if the rule can do more than the calling program; 409
-   * `automation.changed_meanwhile` if another request meanwhile changed a part that this one keeps.
+   * @throws ValidationFailed for an invalid definition; AppError 404 `automation.not_found` for an
+   * unknown rule; 403 `automation.not_owner` for a rule of another user, even if the caller is an
+   * administrator, `automation.beyond_key` if the rule can do more than the calling API key or app;
+   * 409 `automation.changed_meanwhile` if another request meanwhile changed a part that this one
+   * keeps.
    */
   async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
     const before = await find(this.of(user), user, id);
@@ -227,9 +228,9 @@ export class Automations {
    * Resumes a rule from any status and resets `trigger_count` to 0. A schedule continues with its
    * next time.
    *
-   * @throws AppError 404 `automation.not_found`; 403 `automation.not_owner` for a rule of another
-   * user, also to administrators, `automation.beyond_key` if the rule can do more than the calling
-   * program.
+   * @throws AppError 404 `automation.not_found` for an unknown rule; 403 `automation.not_owner` for
+   * a rule of another user, even if the caller is an administrator, `automation.beyond_key` if the
+   * rule can do more than the calling API key or app.
    */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
@@ -312,7 +313,7 @@ export class Automations {
   }
 
   /**
-   * Asserts that a program could run all actions of the rule itself. Otherwise an API key or an app
+   * Asserts that the calling API key or app could run all actions of the rule itself. Otherwise it
    * could make the rule fire more often, or again, with permissions that it does not have. An app
    * can change only rules that it wrote, and rules that only send messages.
    *
@@ -357,8 +358,9 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
 }
 
 /**
- * Permissions of a rule after the user has changed its actions, or only its trigger if
- * `saysActions` is false.
+ * Returns the permissions of a rule after a change. If the user has set the actions
+ * (`saysActions`), those of the user. After a change of the trigger alone, those that the rule has,
+ * at most those of the calling API key or app.
  */
 function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
   const ofUser = { scopes: user.scopes, key: keyOf(user) };
@@ -393,7 +395,10 @@ const partsOf = ({ prompt, interpretation, event_type, schedule, actions }: Rule
   actions,
 });
 
-/** Excludes the texts of prompts and actions, because audit entries are never deleted. */
+/**
+ * Returns the fields of a rule for the audit log, without the texts of prompts and actions: audit
+ * entries are never deleted.
+ */
 const audited = ({ status, cooldown_seconds, max_per_hour, max_iterations, notify_mode }: RuleRow | RuleResponse) => ({
   status,
   cooldown_seconds,

@@ -52,7 +52,10 @@ export function filled<Value extends string | object>(value: Value, event: FireE
   return fill(value) as never;
 }
 
-/** Reads own properties only, not inherited ones. */
+/**
+ * Returns the value at the path of a template in the event, or the text itself for a part that is
+ * no template; undefined for a missing value. Reads own properties only, not inherited ones.
+ */
 function valueOf(part: TemplatePart, event: FireEvent): unknown {
   if (typeof part === 'string') return part;
   const [, ...keys] = part.path ?? [];

@@ -62,8 +62,8 @@ class ActionFailed extends Error {
 }
 
 /**
- * A limit of the developer's tier or of the owner refused a call. It does not count as a failure,
- * and a retry can succeed.
+ * A limit of the gateway refused a call (429), such as the limit of the developer's tier. It does
+ * not count as a failure, and a retry can succeed.
  */
 class Limited extends Error {
   constructor(

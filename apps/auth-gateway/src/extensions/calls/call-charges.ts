@@ -110,7 +110,7 @@ export class CallCharges {
    *
    * @throws CallRefusal `INSUFFICIENT_CREDITS` if the user cannot pay or has a debt,
    * `SPENDING_LIMIT_REACHED` above a monthly spending limit, `PRICE_NOT_AGREED` if the user agreed
-   * to a lower price or another kind of price. The call must not run then.
+   * to no price, a lower price or another kind of price. The call must not run then.
    */
   async begin(call: ChargedCall): Promise<CallCharge> {
     const due = await this.priceOf(call);

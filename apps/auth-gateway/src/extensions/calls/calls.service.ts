@@ -12,7 +12,7 @@ import { failed, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
-/** Calls functions of extensions for a user. */
+/** Calls functions of apps for a user. */
 @Injectable()
 export class Calls {
   constructor(

@@ -108,7 +108,7 @@ export class FunctionCalls implements OnApplicationShutdown {
    * function failed. The call is recorded before this returns.
    *
    * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running, or
-   * if the daily limit of calls that no plan counts is reached; nothing has run then.
+   * if the daily limit of calls that use up no call of a plan is reached; nothing has run then.
    */
   async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const { signal } = origin;
@@ -171,8 +171,8 @@ export class FunctionCalls implements OnApplicationShutdown {
    * Runs the call at once, without a slot of the concurrency limit. Answers like `run`; with the
    * error `CANCELLED` if `signal` is aborted before the function began.
    *
-   * @throws AppError 429 `rate_limited` if the daily limit of calls that no plan counts is reached;
-   * nothing has run then.
+   * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
+   * is reached; nothing has run then.
    */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';

@@ -28,7 +28,10 @@ export const FunctionErrors = {
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `This function needs scopes that you do not have: ${scopes.join(', ')}.`),
-  /** Concerns the API key that calls, or whose call led to this one. */
+  /**
+   * Error for a call that needs scopes which an API key does not have: the calling key, or one that
+   * led to the call.
+   */
   keyLacks: (scopes: readonly string[]) =>
     new FunctionError(
       'PERMISSION_DENIED',
@@ -41,7 +44,10 @@ export const FunctionErrors = {
   needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, and a call without a user has none.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions can call each other ${most} deep.`),
-  /** Programs cannot move money. `data` has the address in the panel where the user can. */
+  /**
+   * Error for a function that moves money, which only a person can do. `data` has the address in
+   * the panel where the user can do it.
+   */
   inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
     new FunctionError('MONEY_RELEASE_DENIED', `This moves money, so it needs a browser. Do it in the panel: ${panelUrl}`, {
       data: { panel_url: panelUrl, summary },

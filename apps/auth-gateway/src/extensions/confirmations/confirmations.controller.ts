@@ -75,7 +75,7 @@ export class ConfirmationsController {
 
   /**
    * Declines the call: it is never made. A confirmation that was answered before or has expired is
-   * answered 409.
+   * answered 409, an unknown one 404 `confirmation.not_found`.
    */
   @Post(':confirmation_id/cancel')
   @HttpCode(200)

@@ -24,7 +24,10 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
   signal,
 });
 
-/** Leaves out `error` on success, because clients read its presence as a failure. */
+/**
+ * Returns the answer of a call in the form of `operate`. Leaves out `error` on success, because
+ * clients read its presence as a failure.
+ */
 const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
   kind: 'tool_result',
   content: error === null ? answer : { ...answer, error },

@@ -59,9 +59,9 @@ export class UserNotifications {
   /**
    * Sends a notification of an app to a user. For the channel `email`, stores it and mails it, or
    * only stores it if the user wants notifications of the app but no mails. For `in_app` and
-   * `bell`, stores it. `sent` is false, and nothing is stored, for another channel, if the user has
-   * muted the app, and if a mail cannot be sent: the address is unconfirmed, or the app sent the
-   * user 20 mails within an hour.
+   * `bell`, stores it. `sent` is false, and nothing is stored, for another channel, if the user's
+   * settings do not allow it, and if a mail cannot be sent: the address is unconfirmed, or the app
+   * sent the user 20 mails within an hour.
    *
    * @throws AppError 404 `user.not_found` unless this is an active user of the tenant.
    */

@@ -55,8 +55,9 @@ export class BackgroundRuns {
   ) {}
 
   /**
-   * Returns a run grant for each of `runs`, in their order. A grant is null if this version of the
-   * app has no such handler, or if the app cannot handle the event now, or cannot run.
+   * Returns a run grant for each of `runs`, in their order. The grant proves to the gateway for
+   * which user and with which permissions the run acts. It is null if this version of the app has
+   * no such handler, or if the app cannot handle the event now, or cannot run.
    */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
@@ -85,8 +86,8 @@ export class BackgroundRuns {
   }
 
   /**
-   * Exchanges the grant of a schedule's run for one grant per user, in the tenant of the user.
-   * Users for whom the app cannot act are left out.
+   * Exchanges the run grant of a schedule, which has no user, for one grant per user, in the tenant
+   * of the user. Users for whom the app cannot act are left out.
    *
    * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` unless the run is that of
    * a schedule, without a user.

@@ -54,7 +54,10 @@ export async function publishedEvents(dataSource: DataSource, ids: readonly stri
   );
 }
 
-/** Input of `RunEligibility` for an app that is to receive the event. */
+/**
+ * Returns the input of `RunEligibility` for an app that is to receive the event. Without an event,
+ * it asks about a run without a user.
+ */
 export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({
   appId,
   userId: event?.user_id ?? null,

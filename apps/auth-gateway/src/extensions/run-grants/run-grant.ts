@@ -95,7 +95,10 @@ const PURPOSE = 'run-grant';
 const PREFIX = 'rg1';
 const FORMAT = /^rg1\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
-/** Encodes the content with its HMAC. The HMAC key serves this purpose only. */
+/**
+ * Returns the grant as text, with an HMAC that proves that the gateway made it. The HMAC key serves
+ * this purpose only.
+ */
 export function sealGrant(keyring: Keyring, grant: RunGrant): string {
   const body = `${PREFIX}.${keyring.currentId}.${Buffer.from(JSON.stringify(grant)).toString('base64url')}`;
   return `${body}.${(keyring.mac(PURPOSE, body) as Buffer).toString('base64url')}`;

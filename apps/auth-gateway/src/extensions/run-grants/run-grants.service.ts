@@ -48,7 +48,8 @@ export class RunGrants {
 
   /**
    * Makes a grant for a run of a function that this process waits for. This process refuses the
-   * grant after `end`; other processes accept it until the time limit of the run.
+   * grant after `end` was called; other processes accept it until 5 s after the time limit of the
+   * run.
    */
   begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;

@@ -5,7 +5,7 @@ import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { UserSecrets } from './user-secrets.service.js';
 
-/** Secrets that a user gives to an extension, such as a token of another service. */
+/** Secrets that a user gives to an app, such as a token of another service. */
 @ApiTags('Extensions')
 @Controller('v1/secrets/:app_id')
 export class UserSecretsController {

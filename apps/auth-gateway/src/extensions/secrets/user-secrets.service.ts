@@ -8,7 +8,7 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { CallTargets } from '../calls/call-targets.js';
 
-/** Secrets that a user gives to an extension. The user must be able to call the extension. */
+/** Secrets that a user gives to an app. The user must be able to call the app. */
 @Injectable()
 export class UserSecrets {
   constructor(

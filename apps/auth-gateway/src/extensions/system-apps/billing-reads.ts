@@ -137,7 +137,10 @@ export class BillingReads {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}.`;
 
-/** The schema accepts only numbers. */
+/**
+ * Reads `limit` (default 50) and `offset` (default 0) from the params. The schema accepts only
+ * numbers.
+ */
 const pageOf = ({ limit, offset }: Record<string, unknown>) => ({ limit: Number(limit ?? 50), offset: Number(offset ?? 0) });
 
 /**

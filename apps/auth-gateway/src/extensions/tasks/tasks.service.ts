@@ -57,9 +57,10 @@ export class Tasks {
    * Starts a task for a call, and returns its ID and status. Returns null for a function of the
    * platform, a version without a document, and a call that will fail: make the call at once then.
    *
-   * @throws AppError 404 or 403 if the user cannot call the app; 402 or 409 if they cannot pay or
-   * did not agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many
-   * tasks as their role allows.
+   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
+   * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
+   * agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many tasks as
+   * their role allows.
    */
   async start(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
     assertTenant(user, request.tenant_id);

@@ -25,7 +25,7 @@ export class Conversations {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Call it in the constructor of a provider. */
+  /** Adds a function that deletes conversations. Call it in the constructor of a provider. */
   add(store: ConversationStore): void {
     this.stores.push(store);
   }

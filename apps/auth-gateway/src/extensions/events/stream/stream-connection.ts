@@ -101,7 +101,7 @@ export class StreamConnection implements Follower {
     this.sentUpTo = position;
   }
 
-  /** Sends an event from before the client joined. */
+  /** Sends an event from before the client joined, if the client follows events of this kind. */
   deliverPast(event: StreamEvent): void {
     if (this.isFor(event)) this.send(event);
   }

@@ -73,7 +73,11 @@ interface Page {
   hasMore: boolean;
 }
 
-/** @param end position up to which the statement searched. */
+/**
+ * Makes the page of the events in `rows`.
+ *
+ * @param end position up to which the statement searched.
+ */
 function pageOf(rows: readonly (EventRow & { found: number })[], end: number): Page {
   const events = rows.map((row) => new StreamEvent(row));
   const found = rows[0]?.found ?? 0;

@@ -78,9 +78,10 @@ export class WebhookEndpointsController {
   }
 
   /**
-   * Changes a webhook endpoint. An API key cannot change one. Absent fields stay as they are. An
-   * endpoint that is enabled again receives events from then on; use replay for events that it
-   * missed. The deliveries that wait for an endpoint fail when it is disabled.
+   * Changes a webhook endpoint. An API key cannot change one (403 `webhook_endpoint.key_refused`).
+   * Absent fields stay as they are. An endpoint that is enabled again receives events from then on;
+   * use replay for events that it missed. The deliveries that wait for an endpoint fail when it is
+   * disabled. An unknown endpoint is answered 404 `webhook_endpoint.not_found`.
    */
   @Patch(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
@@ -93,7 +94,11 @@ export class WebhookEndpointsController {
     return this.endpoints.update(caller, tenantId, endpoint_id, request);
   }
 
-  /** Deletes a webhook endpoint and its deliveries. An API key cannot delete one. */
+  /**
+   * Deletes a webhook endpoint and its deliveries. An API key cannot delete one (403
+   * `webhook_endpoint.key_refused`). An unknown endpoint is answered 404
+   * `webhook_endpoint.not_found`.
+   */
   @Delete(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   deleteWebhookEndpoint(
@@ -105,8 +110,9 @@ export class WebhookEndpointsController {
   }
 
   /**
-   * Gives the endpoint a new secret. An API key cannot rotate secrets. The previous secret also
-   * signs for 24 more hours.
+   * Gives the endpoint a new secret, which only this answer contains. An API key cannot rotate
+   * secrets (403 `webhook_endpoint.key_refused`). The previous secret also signs for 24 more hours.
+   * An unknown endpoint is answered 404 `webhook_endpoint.not_found`.
    */
   @Post(':endpoint_id/rotate-secret')
   @HttpCode(200)
@@ -151,7 +157,8 @@ export class WebhookEndpointsController {
 
   /**
    * Lists deliveries to an endpoint, newest first, including those that wait. They are deleted 7
-   * days after they arrived or failed.
+   * days after they arrived or failed. An unknown endpoint is answered 404
+   * `webhook_endpoint.not_found`.
    */
   @Get(':endpoint_id/deliveries')
   @Access('adminOrService', ADMINISTRATORS)
