@@ -91,11 +91,11 @@ export class FireRuns {
   }
 
   /**
-   * Runs the actions of a firing in order until one fails, and then stores the result. Each run of
-   * the job calls at most one function, so that other firings get their turn. After a crash it
+   * Runs the actions of a firing in order until one fails, and stores the result. Each run of the
+   * job calls at most one function, so that other firings get their turn. After a crash it
    * continues with the interrupted action: a message is sent only once, but a function can be
-   * called again. An action that a limit of the gateway refuses is retried for 15 minutes and does
-   * not count as a failure.
+   * called again. An action that a limit of the gateway refuses is retried for 15 minutes and is no
+   * failure.
    *
    * @throws Postponed while actions are left; an unexpected or retryable error, unless this is the
    * last attempt of the job.

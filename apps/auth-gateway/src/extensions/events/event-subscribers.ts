@@ -34,8 +34,8 @@ export class EventSubscribers {
    * Returns those of `app_ids` that receive an event. An event of a user reaches the active apps
    * that the user has installed and enabled and can use by the rules of their tenant, and the
    * user's own unpublished apps. An event about an app reaches only that app. An event without a
-   * user reaches apps of the developer whose app published it. The result is empty for an unknown
-   * event, and for a user who does not exist, is not active or belongs to another tenant.
+   * user reaches apps of the developer whose app published it. Empty for an unknown event, and for
+   * a user who is unknown, not active or of another tenant.
    */
   async find({ event_id: eventId, app_ids: appIds }: EventSubscribersRequest): Promise<EventSubscribersResponse> {
     const event = await this.event(eventId);

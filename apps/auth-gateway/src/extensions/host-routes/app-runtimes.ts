@@ -40,13 +40,13 @@ export class AppRuntimes {
   }
 
   /**
-   * Returns a page of the apps whose runtime changed after a revision, each once with its latest
-   * state; `runtime` is null for an app that was deleted or serves no version with a document. No
-   * change is missed: revisions are not committed in their order, so this waits until all
-   * transactions with an earlier revision have ended. If `after` is above the last revision, the
-   * database was restored from a backup, and all apps are returned again.
+   * Returns a page of the apps whose runtime changed after the revision `after`, each once with its
+   * latest state; `runtime` is null for an app that was deleted or serves no version with a
+   * document. Waits for transactions with an earlier revision, so that no change is missed. If
+   * `after` is above the last revision, the database was restored from a backup, and all apps are
+   * returned again.
    *
-   * @throws AppError 503 `unavailable` after a wait of 2 s.
+   * @throws AppError 503 `unavailable` if these transactions take more than 2 s.
    */
   async changes({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     if ((await lastRevision(this.dataSource.manager)) === after) return { items: [], next: after, has_more: false };

@@ -47,10 +47,9 @@ export class InstallCopies {
   /**
    * Updates the gateway's copy of installations to these states, in one transaction with `also`. A
    * state that is older than the copy changes nothing, so states can arrive late, twice and in any
-   * order. States of unknown users and apps are dropped. Each new installation and each removal is
-   * published once, with the permission limit of the API key that made it; those of platform apps
-   * are not published. An app that an API key installs depends on that key until the user agrees.
-   * Only `also` can agree to a price.
+   * order. States of unknown users and apps are dropped. Each new installation and each removal,
+   * except of platform apps, is published once, with the permission limit of the API key that made
+   * it. An app that a key installs depends on that key until the user agrees.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {

@@ -10,9 +10,9 @@ export class InstallsController {
   constructor(private readonly installs: Installs) {}
 
   /**
-   * Installs an app for the caller, and grants it the scopes that its version asks for. If the
-   * caller already has the app, this grants the scopes of the current version. An API key grants
-   * only scopes that it has itself. An app that is unknown or not published is answered 400
+   * Installs an app for the caller, and grants it the scopes that its version asks for; an API key
+   * grants only scopes that it has itself. If the caller already has the app, this grants the
+   * scopes of the current version. An app that is unknown or not published is answered 400
    * `app.not_active`, one that the tenant forbids 403 `extension.access_denied`. The answer is 409
    * if version, scopes or price differ from those in the request, or if the caller has too many
    * apps.

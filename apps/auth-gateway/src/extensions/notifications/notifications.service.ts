@@ -57,11 +57,10 @@ export class UserNotifications {
   }
 
   /**
-   * Sends a notification of an app to a user. For the channel `email`, stores it and mails it, or
-   * only stores it if the user wants notifications of the app but no mails. For `in_app` and
-   * `bell`, stores it. `sent` is false, and nothing is stored, for another channel, if the user's
-   * settings do not allow it, and if a mail cannot be sent: the address is unconfirmed, or the app
-   * sent the user 20 mails within an hour.
+   * Sends a notification of an app to a user. The channel `email` stores it and mails it, or only
+   * stores it if the user wants no mails; `in_app` and `bell` store it. `sent` is false, and
+   * nothing is stored, for another channel, if the user's settings do not allow it, and if a mail
+   * cannot be sent: the address is unconfirmed, or the app sent the user 20 mails within an hour.
    *
    * @throws AppError 404 `user.not_found` unless this is an active user of the tenant.
    */
