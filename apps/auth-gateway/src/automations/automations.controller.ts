@@ -12,7 +12,9 @@ export class AutomationsController {
 
   /**
    * Creates a rule from a prompt. Deprecated: new clients call the function `create_automation` of
-   * the extension `automations`.
+   * the app `automations`. A prompt that is not understood, or whose event or functions cannot be
+   * used, is answered 422; a user with as many rules as their plan allows 429
+   * `automation.quota_exceeded`.
    */
   @Post()
   @HttpCode(200)
@@ -22,21 +24,28 @@ export class AutomationsController {
     return this.automations.create(user, request);
   }
 
-  /** Rules of the user, newest first. */
+  /** Lists the rules of the user, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'automations:read', permission: 'automations' })
   listAutomations(@CurrentUser() user: UserCaller, @Query() query: ListRulesQuery): Promise<RuleResponse[]> {
     return this.automations.list(user, query);
   }
 
-  /** Deletes a rule with its history. */
+  /**
+   * Deletes a rule with its history. An unknown rule is answered 404 `automation.not_found`, and
+   * the rule of another user 403 `automation.not_owner` unless the caller is an administrator.
+   */
   @Delete(':rule_id')
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   deleteAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<DeletedRuleResponse> {
     return this.automations.delete(user, rule_id);
   }
 
-  /** Pauses a rule: it does not fire until it is resumed. Its counters stay. */
+  /**
+   * Pauses a rule: it does not fire until it is resumed. Its counters stay. An unknown rule is
+   * answered 404 `automation.not_found`, and the rule of another user 403 `automation.not_owner`
+   * unless the caller is an administrator.
+   */
   @Post(':rule_id/pause')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
@@ -44,7 +53,11 @@ export class AutomationsController {
     return this.automations.pause(user, rule_id);
   }
 
-  /** Resumes a rule: it fires again, and its counter starts at 0. */
+  /**
+   * Resumes a rule: it fires again, and the number of its firings starts at 0. An unknown rule is
+   * answered 404 `automation.not_found`, the rule of another user 403 `automation.not_owner`, and a
+   * rule that can do more than the calling API key 403 `automation.beyond_key`.
+   */
   @Post(':rule_id/resume')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })

@@ -52,9 +52,9 @@ const object = (properties: object, required: string[] = []) => ({ type: 'object
 
 const pipe = new InputPipe();
 /**
- * Validates parameters like a request body.
+ * Validates parameters like a request body, and returns them as an object of this class.
  *
- * @throws ValidationFailed.
+ * @throws ValidationFailed if they are not valid.
  */
 const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
   pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;

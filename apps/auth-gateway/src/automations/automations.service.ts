@@ -66,8 +66,11 @@ export class Automations {
   }
 
   /**
-   * @throws ValidationFailed with all errors; AppError 429 if the user has the maximum number of
-   * rules.
+   * Creates a rule of the user with the user's permissions, and returns it.
+   *
+   * @throws ValidationFailed with all errors of the definition; AppError 429
+   * `automation.quota_exceeded` if the user has the maximum number of rules, 404 `user.not_found`
+   * if the user was deleted meanwhile.
    */
   async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
     const parts = await this.definitions.resolve(user, request);
@@ -109,10 +112,11 @@ export class Automations {
   }
 
   /**
-   * Rules of the caller, newest first. Administrators can list the rules of another user of their
-   * tenant.
+   * Returns a page of the rules of the caller, newest first. Administrators can list the rules of
+   * another user of their tenant.
    *
-   * @throws AppError 403.
+   * @param of owner of the rules.
+   * @throws AppError 403 `automation.admin_only` if another caller names another user.
    */
   async list(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
     if (of !== user.userId && !isAdmin(user)) throw AutomationErrors.adminOnly();
@@ -128,9 +132,10 @@ export class Automations {
   }
 
   /**
-   * A rule with its last firings, newest first.
+   * Returns a rule with its last 20 firings, newest first.
    *
-   * @throws AppError 403, 404.
+   * @throws AppError 404 `automation.not_found` if the tenant has no such rule; 403
+   * `automation.not_owner` if it belongs to another user and the caller is no administrator.
    */
   async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
     const tenant = this.of(user);
@@ -144,12 +149,16 @@ export class Automations {
   }
 
   /**
-   * Changes the given fields. A prompt alone defines trigger and actions. Counters stay. The caller
-   * that defines the actions gives the rule their permissions. A program that changes only the
-   * trigger also limits the rule to the program's permissions; the owner in person does not.
+   * Changes the given fields of a rule, and returns it. A prompt alone defines trigger and actions.
+   * Counters stay. The caller that defines the actions gives the rule their permissions. An API key
+   * or app that changes only the trigger also limits the rule to its own permissions; the owner in
+   * person does not.
    *
-   * @throws ValidationFailed; AppError 403, also for administrators, 404, 409 if another request
-   * meanwhile changed a part that this one keeps.
+   * @throws ValidationFailed for an invalid definition; AppError 404 `automation.not_found` for an
+   * unknown rule; 403 `automation.not_owner` for a rule of another user, even if the caller is an
+   * administrator, `automation.beyond_key` if the rule can do more than the calling API key or app;
+   * 409 `automation.changed_meanwhile` if another request meanwhile changed a part that this one
+   * keeps.
    */
   async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
     const before = await find(this.of(user), user, id);
@@ -205,7 +214,7 @@ export class Automations {
   /**
    * Pauses a rule; its counters stay. Firings in progress continue.
    *
-   * @throws AppError 403, 404.
+   * @throws AppError 404 or 403 like `get`.
    */
   pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
@@ -219,7 +228,9 @@ export class Automations {
    * Resumes a rule from any status and resets `trigger_count` to 0. A schedule continues with its
    * next time.
    *
-   * @throws AppError 403, also for administrators, 404.
+   * @throws AppError 404 `automation.not_found` for an unknown rule; 403 `automation.not_owner` for
+   * a rule of another user, even if the caller is an administrator, `automation.beyond_key` if the
+   * rule can do more than the calling API key or app.
    */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
@@ -236,7 +247,11 @@ export class Automations {
     });
   }
 
-  /** @throws AppError 403, 404. */
+  /**
+   * Deletes a rule with its firings.
+   *
+   * @throws AppError 404 or 403 like `get`.
+   */
   delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
     return this.changing(user, id, async (tenant, rule) => {
       await tenant.query('DELETE FROM automation_rules WHERE tenant_id = $tenant AND id = $1', [id]);
@@ -246,7 +261,8 @@ export class Automations {
   }
 
   /**
-   * Applies the action to one rule after the other. A failure does not stop the others.
+   * Applies the action to one rule after the other, and returns the result of each. A refusal does
+   * not stop the others. `all` means the newest 500 rules of the caller.
    *
    * @throws ValidationFailed unless exactly one of `rule_ids` and `all` is given.
    */
@@ -267,9 +283,10 @@ export class Automations {
   }
 
   /**
-   * Users of the tenant that have rules, by id.
+   * Returns a page of the users of the tenant that have rules, by id, with the numbers of their
+   * rules.
    *
-   * @throws AppError 403 if the caller is not an administrator.
+   * @throws AppError 403 `automation.admin_only` if the caller is not an administrator.
    */
   async owners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
     if (!isAdmin(user)) throw AutomationErrors.adminOnly();
@@ -282,7 +299,12 @@ export class Automations {
     );
   }
 
-  /** Locks the rule during the work: no other request changes it, and it does not fire. */
+  /**
+   * Runs `work` in a transaction that locks the rule, and returns its result: no other request
+   * changes the rule meanwhile, and it does not fire.
+   *
+   * @throws AppError 404 or 403 like `get`, and the error of `work`.
+   */
   private changing<T>(user: UserCaller, id: number, work: (tenant: TenantData, rule: FoundRule) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
@@ -291,11 +313,11 @@ export class Automations {
   }
 
   /**
-   * Asserts that a program could run all actions of the rule itself. Otherwise an API key or an app
+   * Asserts that the calling API key or app could run all actions of the rule itself. Otherwise it
    * could make the rule fire more often, or again, with permissions that it does not have. An app
    * can change only rules that it wrote, and rules that only send messages.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 `automation.beyond_key` if it could not.
    */
   private assertReaches(user: UserCaller, { scopes, actions, made_by_app: writtenBy }: FoundRule): void {
     const narrowing = narrowingOf(user);
@@ -336,8 +358,9 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
 }
 
 /**
- * Permissions of a rule after the user has changed its actions, or only its trigger if
- * `saysActions` is false.
+ * Returns the permissions of a rule after a change. If the user has set the actions
+ * (`saysActions`), those of the user. After a change of the trigger alone, those that the rule has,
+ * at most those of the calling API key or app.
  */
 function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
   const ofUser = { scopes: user.scopes, key: keyOf(user) };
@@ -352,6 +375,8 @@ function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): 
 /**
  * Locks the user until the end of the transaction, so that no other transaction counts their rules.
  * Returns the time of the database.
+ *
+ * @throws AppError 404 `user.not_found` for a deleted user.
  */
 async function lockUser(tenant: TenantData, userId: string): Promise<Date> {
   const [user] = await tenant.query<{ now: Date }>(
@@ -370,7 +395,10 @@ const partsOf = ({ prompt, interpretation, event_type, schedule, actions }: Rule
   actions,
 });
 
-/** Excludes the texts of prompts and actions, because audit entries are never deleted. */
+/**
+ * Returns the fields of a rule for the audit log, without the texts of prompts and actions: audit
+ * entries are never deleted.
+ */
 const audited = ({ status, cooldown_seconds, max_per_hour, max_iterations, notify_mode }: RuleRow | RuleResponse) => ({
   status,
   cooldown_seconds,

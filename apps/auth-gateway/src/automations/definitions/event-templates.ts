@@ -5,7 +5,12 @@ import type { FireEvent } from '../firing/fire-event.js';
 /** Characters of JSON that all filled-in values of an action can have together. */
 const MAX_FILLED_LENGTH = 256 * 1024;
 
-/** @throws TemplateError with a message for the author of the rule. */
+/**
+ * Checks the templates in all texts of a value: each path must begin with `event.`, and filters are
+ * not allowed.
+ *
+ * @throws TemplateError with a message for the author of the rule.
+ */
 export function assertTemplates(value: unknown): void {
   if (typeof value === 'string') assertText(value);
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) assertTemplates(inner);
@@ -23,11 +28,11 @@ function assertText(text: string): void {
 export const hasTemplates = (args: Record<string, unknown>): boolean => JSON.stringify(args).includes('{{');
 
 /**
- * Fills in the templates of a value. A text that consists of one template becomes the value itself,
- * with its type. In other texts, lists and maps appear as JSON, and missing values as an empty
- * text.
+ * Returns the value with its templates filled in. A text that consists of one template becomes the
+ * value itself, with its type, and null if it is missing. In other texts, lists and maps appear as
+ * JSON, and missing values as an empty text.
  *
- * @throws TemplateError if the filled-in values exceed 256 KiB.
+ * @throws TemplateError if a template is not valid, or if the filled-in values exceed 256 KiB.
  */
 export function filled<Value extends string | object>(value: Value, event: FireEvent): Value extends string ? unknown : Value {
   let left = MAX_FILLED_LENGTH;
@@ -47,7 +52,10 @@ export function filled<Value extends string | object>(value: Value, event: FireE
   return fill(value) as never;
 }
 
-/** Reads own properties only, not inherited ones. */
+/**
+ * Returns the value at the path of a template in the event, or the text itself for a part that is
+ * no template; undefined for a missing value. Reads own properties only, not inherited ones.
+ */
 function valueOf(part: TemplatePart, event: FireEvent): unknown {
   if (typeof part === 'string') return part;
   const [, ...keys] = part.path ?? [];

@@ -77,7 +77,12 @@ interface ReadAction {
   after: string;
 }
 
-/** The message is a JSON string, or the rest of the text without quotes. */
+/**
+ * Reads an action that sends a message: a JSON string, or the rest of the text without quotes. Null
+ * if the text does not begin with such an action.
+ *
+ * @throws PromptError for an empty message, and for a string that has no end or is not JSON.
+ */
 function readMessage(text: string): ReadAction | null {
   const begin = MESSAGE.exec(text);
   if (!begin) return null;
@@ -112,7 +117,11 @@ function unknownAction(text: string): never {
   );
 }
 
-/** Position after the closing quote of the string that begins at `start`. */
+/**
+ * Returns the position after the closing quote of the string that begins at `start`.
+ *
+ * @throws PromptError if there is none.
+ */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -121,7 +130,12 @@ function endOfText(text: string, start: number): number {
   throw new PromptError(`A quote has no end: ${quoted(text.slice(start))}.`);
 }
 
-/** Position after the closing brace of the object; 0 if the text does not begin with an object. */
+/**
+ * Returns the position after the closing brace of the object; 0 if the text does not begin with an
+ * object.
+ *
+ * @throws PromptError if a brace or a quote has no end.
+ */
 function endOfObject(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -151,7 +165,12 @@ function upTo(most: number, digits: string): number {
   return number;
 }
 
-/** Accepts only divisors, so that the steps are equally long. */
+/**
+ * Returns the length of a step, such as 15 of 60 minutes. Accepts only divisors, so that the steps
+ * are equally long.
+ *
+ * @throws PromptError for any other number, for 1 and for the whole.
+ */
 function partOf(whole: number, digits: string | undefined, what: string): number {
   const number = Number(digits);
   if (number < 2 || number === whole || whole % number)

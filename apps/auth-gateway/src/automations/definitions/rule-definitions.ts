@@ -41,11 +41,13 @@ export class RuleDefinitions {
   ) {}
 
   /**
-   * Resolves a definition from trigger and actions, or from the prompt alone.
+   * Returns the checked definition of a rule from trigger and actions, or from the prompt alone.
    *
    * @param before the present definition; its trigger or actions stay if only the other part is
    * given.
-   * @throws ValidationFailed with all errors.
+   * @throws ValidationFailed with all errors: a missing part, a prompt that is not understood, an
+   * event that nothing publishes, an invalid schedule or template, and functions that the user
+   * cannot call or that are destructive.
    */
   async resolve(user: UserCaller, { prompt, trigger_filter, actions }: Said, before?: RuleParts): Promise<RuleParts> {
     if (!trigger_filter && !actions) {
@@ -87,7 +89,8 @@ export class RuleDefinitions {
   }
 
   /**
-   * Reason why an action is not possible; null if it is, as far as that is known before an event.
+   * Returns the reason why an action is not possible; null if it is, as far as that is known before
+   * an event.
    */
   private async refusalOf(user: UserCaller, action: RuleAction): Promise<string | null> {
     try {
@@ -117,9 +120,9 @@ export class RuleDefinitions {
 const withArgs = (action: RuleAction): RuleAction => (isMessage(action) ? action : Object.assign({ args: {} }, action));
 
 /**
- * Rules run without a user that could confirm a call.
+ * Refuses destructive functions, because rules run without a user that could confirm a call.
  *
- * @throws FunctionError.
+ * @throws FunctionError `PERMISSION_DENIED` for a function of the type `destructive`.
  */
 export function assertNotDestructive({ action_type }: { action_type: string }): void {
   if (action_type === 'destructive') {

@@ -62,8 +62,8 @@ class ActionFailed extends Error {
 }
 
 /**
- * A limit of the developer's tier or of the owner refused a call. It does not count as a failure,
- * and a retry can succeed.
+ * A limit of the gateway refused a call (429), such as the limit of the developer's tier. It does
+ * not count as a failure, and a retry can succeed.
  */
 class Limited extends Error {
   constructor(
@@ -91,10 +91,14 @@ export class FireRuns {
   }
 
   /**
-   * Runs the actions in order until one fails. Each run of the job calls at most one function, so
-   * that other firings get their turn. After a crash it continues with the interrupted action: a
-   * message is sent only once, but a function can be called again. A limited action is retried for
-   * a while and does not count as a failure.
+   * Runs the actions of a firing in order until one fails, and stores the result. Each run of the
+   * job calls at most one function, so that other firings get their turn. After a crash it
+   * continues with the interrupted action: a message is sent only once, but a function can be
+   * called again. An action that a limit of the gateway refuses is retried for 15 minutes and is no
+   * failure.
+   *
+   * @throws Postponed while actions are left; an unexpected or retryable error, unless this is the
+   * last attempt of the job.
    */
   private async run(id: string, { attempt }: JobInfo): Promise<void> {
     const fire = await this.find(id);
@@ -123,9 +127,10 @@ export class FireRuns {
   }
 
   /**
-   * Marks the firing as `limited` if it has waited long enough.
+   * Stores that a firing ended as `limited`, if the next retry would be later than 15 minutes after
+   * it fired.
    *
-   * @throws Postponed otherwise.
+   * @throws Postponed otherwise: the job runs again after the wait.
    */
   private wait(fire: Fire, { message, waitMs }: Limited): Promise<void> {
     if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
@@ -158,8 +163,8 @@ export class FireRuns {
   }
 
   /**
-   * Scopes that all apps that led to the rule or to the event now have for the owner; all scopes
-   * without such apps.
+   * Returns the scopes that all apps that led to the rule or to the event now have for the owner;
+   * all scopes without such apps.
    *
    * @throws ActionFailed if one of them cannot act for the owner.
    */
@@ -205,6 +210,10 @@ export class FireRuns {
    * Calls a function as the owner, with the scopes that all of these have: the owner now, the
    * author of the actions when they were written, the event that fired the rule, and now each app
    * that led to the rule or the event. If an app wrote the actions, the call comes from that app.
+   *
+   * @throws Limited if a limit of the gateway refuses the call; ActionFailed if the function fails;
+   * AppError if the owner cannot call the app; TemplateError for arguments that cannot be filled
+   * in.
    */
   private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction, ofApps: readonly string[]): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
@@ -246,9 +255,10 @@ export class FireRuns {
   }
 
   /**
-   * Counts the result and notifies the owner, only once even if the job runs again. A limited run
-   * counts neither as success nor as failure. A failure after an event that narrowed the rule's
-   * permissions does not stop the rule, because the missing permissions may be the cause.
+   * Stores the result of a firing, counts it and notifies the owner, only once even if the job runs
+   * again. A limited run counts neither as success nor as failure. After 5 failures in a row the
+   * rule does not fire until it is resumed. A failure after an event that narrowed the rule's
+   * permissions does not count for that, because the missing permissions may be the cause.
    */
   private settle(fire: Fire, outcome: Outcome): Promise<void> {
     const { id, rule_id, user_id, tenant_id } = fire;
@@ -297,7 +307,10 @@ const isRefusal = (error: unknown): error is AppError => error instanceof AppErr
 
 const isLimit = (error: unknown): error is AppError => error instanceof AppError && error.status === 429;
 
-/** The time that the limit itself asks for, at least the usual wait. */
+/**
+ * Returns the milliseconds that the limit itself asks for, at least the usual wait; undefined if it
+ * asks for none.
+ */
 function waitOf(error: unknown): number | undefined {
   if (error instanceof Limited) return error.waitMs;
   const seconds = isLimit(error) ? Number(error.options.headers?.['Retry-After']) : NaN;
@@ -329,8 +342,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Message to the owner about a finished run; null for none. A successful rule that only sends
- * messages needs no other message.
+ * Returns the message to the owner about a finished run; null for none. A successful rule that only
+ * sends messages needs no other message.
  */
 function messageOf({ interpretation, status, notify_mode, actions }: SettledRule, { status: outcome, error }: Outcome): string | null {
   if (notify_mode === 'off') return null;

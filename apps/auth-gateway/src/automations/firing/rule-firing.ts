@@ -134,8 +134,10 @@ export class RuleFiring {
   }
 
   /**
-   * Requires locks on the rule and on the firings of its user, so that the limits are compared with
-   * the present state.
+   * Fires a rule for an event or a due time: stores the firing, enqueues its job, and publishes
+   * that it fired. Does nothing if the rule is not active, has fired for this cause before, or has
+   * reached a limit. If the user has 500 unfinished firings, stores only that as the last error.
+   * Requires locks on the rule and on the firings of its user.
    */
   private async fire(em: EntityManager, rule: WaitingRule & RightsOfRule, cause: Cause): Promise<void> {
     const { id, at, event, scopes, key, apps, about } = cause;

@@ -3,7 +3,10 @@ import { isAdmin, type UserCaller } from '@platform/guards';
 import type { TenantData } from '@platform/persistence';
 import type { RuleQuota } from './automations.errors.js';
 
-/** Number of rules of the user in any status, and the maximum. */
+/**
+ * Returns the number of the user's rules in any status, and the maximum by their plan.
+ * Administrators have no limit.
+ */
 export async function quotaOf(tenant: TenantData, user: UserCaller, { plan, limits }: CurrentPlan): Promise<RuleQuota> {
   const [row] = await tenant.query<{ used: number }>(
     'SELECT count(*)::int AS used FROM automation_rules WHERE tenant_id = $tenant AND user_id = $1',

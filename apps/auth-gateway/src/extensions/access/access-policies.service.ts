@@ -22,7 +22,8 @@ export class AccessPolicies {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Access rules of a tenant by app. An app without an entry is open to all users of the tenant.
+   * Returns a page of a tenant's access rules, by ID of the app. An app without a rule is open to
+   * all users of the tenant.
    *
    * @throws ValidationFailed for an unknown tenant.
    */
@@ -35,17 +36,23 @@ export class AccessPolicies {
     return Object.fromEntries(rows.map((row) => [row.app_id, toAccessPolicy(row)]));
   }
 
-  /** @throws AppError 404 if the app neither is active nor is installed in the tenant. */
+  /**
+   * Returns the tenant's access rule for an app; without a rule, one that is open to all users of
+   * the tenant.
+   *
+   * @throws AppError 404 `extension.not_found` if the app neither is published nor is installed in
+   * the tenant.
+   */
   async get(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
     await this.assertKnown(tenantId, appId);
     return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
   }
 
   /**
-   * Replaces the whole rule.
+   * Replaces the tenant's whole access rule for an app, and returns the new one.
    *
-   * @throws AppError 404 like `get`, ValidationFailed for added scopes, roles and users that do not
-   * exist.
+   * @throws AppError 404 like `get`; ValidationFailed for added scopes, roles and users that do not
+   * exist, and if the mode `restricted` has no scopes or another mode has some.
    */
   async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {
@@ -72,7 +79,8 @@ export class AccessPolicies {
   }
 
   /**
-   * Users of the tenant who have the app and can sign in, each with their access.
+   * Returns a page of the tenant's active users who have the app, each with their access under the
+   * rule. An app of the platform belongs to all users.
    *
    * @throws AppError 404 like `get`.
    */
@@ -96,7 +104,12 @@ export class AccessPolicies {
     };
   }
 
-  /** Drafts of other developers count as unknown. */
+  /**
+   * Returns the app. An unpublished app counts as unknown unless a user of the tenant has installed
+   * it.
+   *
+   * @throws AppError 404 `extension.not_found` for an unknown app.
+   */
   private async assertKnown(tenantId: string, appId: string): Promise<{ system: boolean }> {
     const [app] = await this.tenant(tenantId).query<{ system: boolean }>(
       `SELECT a.system FROM apps a WHERE a.app_id = $1

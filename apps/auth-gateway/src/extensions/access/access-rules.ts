@@ -15,7 +15,7 @@ export interface Subject {
 
 export const EVERYBODY: PolicyRow = { mode: 'public', required_scopes: [], denied_roles: [], denied_users: [] };
 
-/** Access rule of a tenant for an app. Without one, the app is open to all users. */
+/** Returns a tenant's access rule for an app; without one, a rule that is open to all users. */
 export async function policyOf(em: EntityManager, tenantId: string, appId: string): Promise<PolicyRow> {
   const [policy] = await em.query<PolicyRow[]>(`SELECT ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $1 AND p.app_id = $2`, [
     tenantId,
@@ -24,7 +24,10 @@ export async function policyOf(em: EntityManager, tenantId: string, appId: strin
   return policy ?? EVERYBODY;
 }
 
-/** Denied users and roles have no access, even with the required scopes. */
+/**
+ * True if the rule lets the user call the app: the user has all required scopes, and neither the
+ * user nor the user's role is denied.
+ */
 export function hasAccess({ required_scopes, denied_roles, denied_users }: PolicyRow, { userId, role, scopes }: Subject): boolean {
   if (denied_users.includes(userId) || denied_roles.includes(role)) return false;
   return required_scopes.every((scope) => hasScope(scopes, scope));

@@ -18,7 +18,8 @@ export class ExtensionAccessController {
   constructor(private readonly policies: AccessPolicies) {}
 
   /**
-   * Access rules of a tenant, by app. An app without an entry is open to all users of the tenant.
+   * Lists access rules of a tenant, by app. An app without an entry is open to all users of the
+   * tenant.
    */
   @Get('access')
   @Access('service', { permission: 'extensions' })
@@ -28,14 +29,21 @@ export class ExtensionAccessController {
     return this.policies.list(query);
   }
 
-  /** The access rule of an app: which users of the tenant can call it. */
+  /**
+   * Reads the access rule of an app: which users of the tenant can call it. An app that is neither
+   * published nor installed in the tenant is answered 404 `extension.not_found`.
+   */
   @Get(':app_id/access')
   @Access('adminOrService', { permission: 'extensions' })
   getAccessPolicy(@CurrentTenant() tenantId: string, @Param('app_id') appId: string): Promise<AccessPolicyResponse> {
     return this.policies.get(tenantId, appId);
   }
 
-  /** Sets which users of the tenant can call an app. */
+  /**
+   * Sets which users of the tenant can call an app, and returns the new rule. Unknown scopes, roles
+   * and users are answered 422. An app that is neither published nor installed in the tenant is
+   * answered 404 `extension.not_found`.
+   */
   @Put(':app_id/access')
   @Access('adminOrService', { permission: 'extensions' })
   replaceAccessPolicy(
@@ -46,7 +54,10 @@ export class ExtensionAccessController {
     return this.policies.replace(tenantId, appId, request);
   }
 
-  /** Users of the tenant who have an app, each with their access to it. */
+  /**
+   * Lists the active users of the tenant who have an app, each with their access to it. An app that
+   * is neither published nor installed in the tenant is answered 404 `extension.not_found`.
+   */
   @Get(':app_id/users')
   @Access('adminOrService', { permission: 'extensions' })
   listExtensionUsers(

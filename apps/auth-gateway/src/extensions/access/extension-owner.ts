@@ -15,11 +15,11 @@ export interface ExtensionOwner extends Subject {
 }
 
 /**
- * Finds the user for a caller who can act on the user's extensions: the user, an administrator of
- * their tenant, or a backend. A backend that acts for a user has the rights of that user; any other
+ * Finds the user for a caller who can act on the user's apps: the user, an administrator of their
+ * tenant, or a backend. A backend that acts for a user has the rights of that user; any other
  * backend reaches all users.
  *
- * @throws AppError 404 for any other caller, and for an unknown user.
+ * @throws AppError 404 `user.not_found` for any other caller, and for an unknown user.
  */
 export async function ownerFor(caller: Caller, em: EntityManager, userId: string): Promise<ExtensionOwner> {
   const user = userOf(caller);
@@ -32,7 +32,7 @@ export async function ownerFor(caller: Caller, em: EntityManager, userId: string
 const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
   user.userId === userId || isAdmin(user) ? user.tenantId : null;
 
-/** Null for an unknown or deleted user. */
+/** Returns the ID of the user's tenant; null for an unknown or deleted user. */
 export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
   const [user] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
   return user?.tenant_id ?? null;

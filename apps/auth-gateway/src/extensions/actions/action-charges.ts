@@ -31,11 +31,12 @@ export class ActionCharges {
   ) {}
 
   /**
-   * Charges an action and counts its tokens, in the transaction that records it. An action is
-   * charged only once, even if its record was deleted meanwhile.
+   * Charges the user for an action and counts its AI tokens, in the transaction `em` that records
+   * the action. Credits that the user lacks become debt. A paid action is charged, and its tokens
+   * are counted, only once per trace ID, even if its record was deleted meanwhile.
    *
-   * @throws AppError 409 if it was charged before with another price or to another user, 404 if the
-   * user's wallet is closed.
+   * @throws AppError 409 `action.prices_differ` if an action with this trace ID was charged with
+   * another price or to another user; 404 `user.not_found` if the user's wallet is closed.
    */
   async charge(
     em: EntityManager,
@@ -63,8 +64,10 @@ export class ActionCharges {
   }
 
   /**
-   * No developer gets a share of the platform's fee, of their own use of their app, or of apps of
-   * the platform.
+   * Returns the booking's details: the app, the function, the version of the app's prices, and the
+   * developer with their share of `extensionPrice`. Without a developer if the app belongs to the
+   * platform, the user is the developer, or `extensionPrice` is 0: then the platform gets the whole
+   * price.
    */
   private async charged(
     em: EntityManager,

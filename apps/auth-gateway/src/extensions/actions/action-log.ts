@@ -80,8 +80,8 @@ export class ActionLog {
   }
 
   /**
-   * Resolves when the call is recorded, and also when that fails: the function has run, and its
-   * caller gets the answer in any case. Failures are counted and logged.
+   * Records a call as an action. Resolves when the call is recorded, and also when that fails: the
+   * function has run, and its caller gets the answer in any case. Failures are counted and logged.
    */
   record(call: MadeCall): Promise<void> {
     return this.batches.add(toRow(call));

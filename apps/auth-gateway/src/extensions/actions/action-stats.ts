@@ -18,9 +18,12 @@ export class ActionStats {
   ) {}
 
   /**
-   * Sums for the current calendar month (UTC), independent of the plan's period.
+   * Returns the user's number of actions, AI tokens and credits in the current calendar month
+   * (UTC), whatever the period of the plan: in all, and for each of the 100 apps with the most
+   * actions.
    *
-   * @throws AppError 429 while another request of the user runs.
+   * @throws AppError 429 `rate_limited` if another request of the user for these sums is running in
+   * this process.
    */
   async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
     const { limits } = await this.subscriptions.current(userId);

@@ -30,8 +30,10 @@ export class ActionsController {
   ) {}
 
   /**
-   * Records a call that was made outside of the platform. A retry with the same `trace_id` changes
-   * nothing. Calls on the platform are recorded automatically.
+   * Records a call that was made outside of the platform, and charges the user for it. A retry with
+   * the same `trace_id` does not charge again. Calls on the platform are recorded automatically.
+   * The answer is 409 `action.trace_id_taken` if the trace ID is recorded for another user, and
+   * `action.prices_differ` if it is recorded with other prices.
    */
   @Post()
   @HttpCode(200)
@@ -41,7 +43,7 @@ export class ActionsController {
   }
 
   /**
-   * Lists the user's actions with apps, newest first.
+   * Lists the user's actions, which are calls of functions of apps, newest first.
    *
    * The list, its filters and its search cover the newest 10000 actions between `from` and `to`.
    * Set `to` to read older ones. A second search of the user at the same time is answered 429.
@@ -55,8 +57,8 @@ export class ActionsController {
   }
 
   /**
-   * Sums of the user's actions since the start of the month. A second request of the user at the
-   * same time is answered 429.
+   * Reads the number, AI tokens and credits of the user's actions since the start of the calendar
+   * month (UTC), in all and by app. A second request of the user at the same time is answered 429.
    */
   @Get('stats')
   @Access('bearer', { keyScope: 'actions:read' })
@@ -66,8 +68,9 @@ export class ActionsController {
   }
 
   /**
-   * Sums of the actions with an app, for its developer. They cover 30 days including today, or as
-   * many days as the developer's tier includes. A second request of the user at the same time is
+   * Reads sums of the actions of an app, in all and by function, for its developer. They cover 30
+   * days including today, or fewer if the developer's tier shows fewer. Other callers are answered
+   * 403 `app.not_yours`, also for an unknown app. A second request of the user at the same time is
    * answered 429.
    */
   @Get('stats/extension/:app_id')
@@ -77,14 +80,20 @@ export class ActionsController {
     return this.usage.forDeveloper(user, appId);
   }
 
-  /** Sums of the actions with an app over 30 days, up to an hour old. */
+  /**
+   * Reads sums of the actions of an app over 30 days including today, up to an hour old. An app
+   * that is unknown or not published is answered 404 `app.not_found`.
+   */
   @Get('stats/marketplace/:app_id')
   @Access('service', { permission: 'actions' })
   readMarketplaceStats(@Param('app_id') appId: string): Promise<AppActionStats> {
     return this.usage.forMarketplace(appId);
   }
 
-  /** Reads an action of the user. */
+  /**
+   * Reads an action of the user. An unknown action, and one of another user, is answered 404
+   * `action.not_found`.
+   */
   @Get(':trace_id')
   @Access('bearer', { keyScope: 'actions:read' })
   readAction(@CurrentUser() user: UserCaller, @Param('trace_id') traceId: string): Promise<ActionDetailResponse> {

@@ -84,10 +84,12 @@ export class Actions {
 
   /**
    * Records an action that a backend did for a user, and charges the user for it, in one
-   * transaction. A retry with the same trace ID changes nothing, even after the record was deleted.
+   * transaction. A retry with the same trace ID changes nothing. If the record was deleted
+   * meanwhile, a retry records the action again, but does not charge a price again.
    *
-   * @throws AppError 404 for an unknown user, 403 if `tenant_id` is not the user's tenant, 409 if
-   * the trace ID was used for another user or with other prices; ValidationFailed for an unknown
+   * @throws AppError 404 `user.not_found` for an unknown user; 403 `other_tenant` if `tenant_id` is
+   * neither `default` nor the user's tenant; 409 `action.trace_id_taken` or `action.prices_differ`
+   * if the trace ID was used for another user or with other prices; ValidationFailed for an unknown
    * app or function, and if the prices do not add up.
    */
   async create(request: ActionCreateRequest): Promise<CreatedAction> {
@@ -147,9 +149,11 @@ export class Actions {
   }
 
   /**
-   * Actions of the user, newest first.
+   * Returns a page of the user's actions, newest first. The list, its filters and its search cover
+   * the newest 10,000 actions in the requested time; `total_is_exact` is false if there are more.
    *
-   * @throws AppError 429 for a search while another search of the user runs.
+   * @throws AppError 429 `rate_limited` for a search while another search of the user runs in this
+   * process.
    */
   page(user: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
     const read = () => this.readPage(user, query);
@@ -172,7 +176,12 @@ export class Actions {
     return { items: rows.map(toAction), total, total_is_exact: isExact && (await isAll()), page, per_page: limit };
   }
 
-  /** @throws AppError 404 if the action does not exist or belongs to another user. */
+  /**
+   * Returns an action of the user with its details.
+   *
+   * @throws AppError 404 `action.not_found` if the action does not exist or belongs to another
+   * user.
+   */
   async get({ userId, tenantId }: UserCaller, traceId: string): Promise<ActionDetailResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const [row] = await tenant.query<ActionRow>(
@@ -184,8 +193,9 @@ export class Actions {
   }
 
   /**
-   * Removes personal data from actions: one batch in the transaction that deletes the account, the
-   * others in a job, together with actions that are being written at the moment.
+   * Removes a deleted user from the actions, which are the records of calls: their user, error text
+   * and details. The newest 1,000 change in the transaction of `tenant`, which deletes the account;
+   * a job changes the others, also those that are being written at the moment.
    */
   private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
     await forgetSome(tenant, userId);
@@ -193,8 +203,11 @@ export class Actions {
   }
 
   /**
-   * Each batch is a transaction. The first job begins after the account deletion has committed, and
-   * enqueues the second one.
+   * Removes a deleted user from the rest of the actions and from the sums of actions, in
+   * transactions of 1,000 rows. Without `until`, it then enqueues itself for actions that are
+   * written in the next minute.
+   *
+   * @throws Postponed if rows are left, or if it began before `until`: the job runs again later.
    */
   private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
@@ -216,9 +229,10 @@ type Prices = Pick<ActionCreateRequest, 'action_price' | 'extension_price' | 'pl
 const FREE: Prices = { action_price: 0, extension_price: 0, platform_fee: 0 };
 
 /**
- * Prices of an action; all 0 unless it succeeded.
+ * Returns the prices of an action; all 0 unless it succeeded.
  *
- * @throws ValidationFailed if the parts do not add up to the whole.
+ * @throws ValidationFailed if `action_price` is not the sum of `extension_price` and
+ * `platform_fee`.
  */
 function pricesOf({ status, action_price, extension_price, platform_fee }: ActionCreateRequest): Prices {
   if (action_price !== extension_price + platform_fee) {
@@ -229,9 +243,10 @@ function pricesOf({ status, action_price, extension_price, platform_fee }: Actio
 }
 
 /**
- * ID of the action with this trace ID; null if the tenant has none.
+ * Returns the ID of the action with this trace ID; null if the tenant has none.
  *
- * @throws AppError 409 if its user or its prices differ.
+ * @throws AppError 409 `action.trace_id_taken` if its user differs, `action.prices_differ` if its
+ * prices differ.
  */
 async function findSame(
   tenant: TenantData,
@@ -249,8 +264,9 @@ async function findSame(
 }
 
 /**
- * Removes the user and personal data from the newest actions that still name the user. The actions
- * still count for the statistics of apps. Returns the number of actions.
+ * Removes the user, error text and details from the newest actions that still name the user, at
+ * most 1,000. The actions still count for the statistics of apps. Returns the number of changed
+ * actions.
  */
 async function forgetSome(tenant: TenantData, userId: string): Promise<number> {
   const forgotten = await tenant.query(
@@ -268,8 +284,8 @@ interface Conditions {
 }
 
 /**
- * Conditions for the user's own actions in the requested time. An index has them in the order of
- * the list.
+ * Returns the SQL conditions, with their values, for the user's own actions in the requested time.
+ * An index has these actions in the order of the list.
  */
 function spanOf(userId: string, { from, to }: ListActionsQuery): Conditions {
   const { add, made } = conditionsAfter([]);

@@ -40,7 +40,12 @@ export class AppOutcomes {
     return (await this.recentOf([appId])).get(appId) ?? { callers: 0, failing: 0 };
   }
 
-  /** Outcomes of several apps, by ID. Unknown apps have no entry. */
+  /**
+   * Returns for each of these apps how many users called it in the last hour, and for how many of
+   * them the last call failed by a fault of the app. Calls that were refused before they ran, and
+   * calls of the app's developer, are left out. All calls without a user count as one user. Unknown
+   * apps have no entry.
+   */
   async recentOf(appIds: readonly string[]): Promise<Map<string, RecentOutcomes>> {
     if (!appIds.length) return new Map();
     const found = await this.dataSource.query<(RecentOutcomes & { app_id: string })[]>(

@@ -17,10 +17,11 @@ export class CallsController {
   ) {}
 
   /**
-   * Calls a function of an extension. A function that failed answers 200 with `status: error`. With
+   * Calls a function of an app. A function that failed answers 200 with `status: error`. With
    * `Prefer: respond-async` the answer is 202, and the function continues as a task for up to 180
    * s; read its result with `GET /v1/tasks/{task_id}`. Functions of the platform, and calls that
-   * fail before they begin, are answered at once even then.
+   * fail before they begin, are answered at once even then. A user who cannot call the app is
+   * answered 404 or 403, and a price that they cannot pay or did not agree to 402 or 409.
    */
   @Post('call')
   @HttpCode(200)
@@ -40,8 +41,10 @@ export class CallsController {
   }
 
   /**
-   * Calls functions of an extension in parallel. The answers are in the order of the calls. One
-   * failing call does not affect the others.
+   * Calls functions of an app, up to 8 at the same time. The answers are in the order of the calls.
+   * A failed or refused call has `status: error` and does not affect the others. A user who cannot
+   * call the app is answered 404 or 403, and a rate limit without room for all calls 429; nothing
+   * has run then.
    */
   @Post('batch')
   @HttpCode(200)

@@ -14,7 +14,10 @@ export class AbandonedCalls {
     return (this.counts.get(caller) ?? 0) < this.mostOfCaller;
   }
 
-  /** Watches a call. The returned function ends the watch; call it when the call has ended. */
+  /**
+   * Watches a call: it counts as abandoned from the time at which `signal` is aborted. Call the
+   * returned function when the call has ended; it ends the count and the watch.
+   */
   watch(caller: string, signal: CancellationSignal): () => void {
     let isAbandoned = false;
     const onAbort = (): void => {

@@ -16,9 +16,11 @@ export class CallAdmission {
   ) {}
 
   /**
-   * Counts only the calls that will be made.
+   * Counts the calls for the rate limits of the app's developer, without those that
+   * `FunctionCalls.check` refuses.
    *
-   * @throws AppError 429 above the rate limit of the developer's tier.
+   * @throws AppError 429 `rate_limited` if the limit of the developer's tier, or the user's quarter
+   * of it, has no room for them.
    */
   async admit(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): Promise<void> {
     await this.quotas.ofApp(target, origin.user, this.functions.countGood(target, calls, origin));

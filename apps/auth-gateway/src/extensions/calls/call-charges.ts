@@ -106,10 +106,11 @@ export class CallCharges {
   }
 
   /**
-   * Reserves the price of the call.
+   * Reserves the price of the call. Returns `FREE` if the call is free or its month is paid.
    *
-   * @throws CallRefusal if the user cannot pay, has reached a spending limit, or agreed to a lower
-   * price. The call must not run then.
+   * @throws CallRefusal `INSUFFICIENT_CREDITS` if the user cannot pay or has a debt,
+   * `SPENDING_LIMIT_REACHED` above a monthly spending limit, `PRICE_NOT_AGREED` if the user agreed
+   * to no price, a lower price or another kind of price. The call must not run then.
    */
   async begin(call: ChargedCall): Promise<CallCharge> {
     const due = await this.priceOf(call);
@@ -138,8 +139,8 @@ export class CallCharges {
   }
 
   /**
-   * Null if the call is free: it has no price, its month is paid, or it is never charged
-   * (`isCharged`).
+   * Returns the price of the call now. Null if the call is free: it has no price, its month is
+   * paid, or it is never charged (`isCharged`).
    */
   private async priceOf({ target, function: name, user, fromApp }: AskedCharge): Promise<DuePrice | null> {
     const { appId, prices } = target;
@@ -235,8 +236,8 @@ export class CallCharges {
 }
 
 /**
- * True if the call counts for a plan and can cost credits. Calls to apps of the platform, to the
- * user's own apps, and of an app to itself do not.
+ * True if the call can cost credits and uses up a call of the user's plan. False for a call to an
+ * app of the platform, to the user's own app, and of an app to itself.
  *
  * @param fromApp the calling app; undefined for a call of the user.
  */

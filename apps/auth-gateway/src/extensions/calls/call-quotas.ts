@@ -20,9 +20,10 @@ export class CallQuotas {
   ) {}
 
   /**
-   * Counts calls of one user, before anything is looked up for them.
+   * Counts calls for the user's own rate limit of 1,200 calls in a minute, before anything is
+   * looked up for them.
    *
-   * @throws AppError 429 above the limit.
+   * @throws AppError 429 `rate_limited` if the limit has no room for all of them.
    */
   ofUser({ userId }: UserCaller, count = 1): Promise<void> {
     return this.quotas.take(CALLS_LIMIT, userId, count);
@@ -30,11 +31,11 @@ export class CallQuotas {
 
   /**
    * Counts calls to the apps of one developer: up to the limit of the developer's tier, and a
-   * quarter of it per user. Count only calls that `FunctionCalls` accepts, so that users without
-   * access cannot use up the limit.
+   * quarter of it per user. Apps of the platform and some tiers have no limit. Count only calls
+   * that `FunctionCalls.check` accepts, so that users without access cannot use up the limit.
    *
    * @param user null for a run without a user.
-   * @throws AppError 429 above the limit.
+   * @throws AppError 429 `rate_limited` if a limit has no room for all of them.
    */
   async ofApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
     if (!developer || count === 0) return;

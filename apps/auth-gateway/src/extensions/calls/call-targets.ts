@@ -130,9 +130,11 @@ export class CallTargets {
   /**
    * Finds the app if the user can call it. The same rules decide if the app can act for the user.
    *
-   * @throws AppError 404 if the user does not have an app with this ID. 403 if the app is disabled
-   * for the user, closed to them or suspended, or if an API key or app that installed or deployed
-   * it was deleted.
+   * @throws AppError 404 `extension.not_found` if the user does not have an app with this ID; 403
+   * `extension.disabled` if the user disabled it, `extension.access_denied` if the tenant closed it
+   * to the user, `extension.suspended` if it is suspended, `extension.not_agreed`,
+   * `extension.key_gone` or `extension.app_gone` if an API key or app that installed or deployed it
+   * is gone, `account_disabled` if the user cannot sign in.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
@@ -168,10 +170,10 @@ export class CallTargets {
   }
 
   /**
-   * Finds an app for a run without a user: it must run, and belong to the developer of the calling
-   * app.
+   * Finds an app that another app calls in a run without a user.
    *
-   * @throws AppError 404.
+   * @throws AppError 404 `extension.not_found` if the app cannot run, is part of the platform, or
+   * has another developer than the calling app.
    */
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
@@ -214,7 +216,9 @@ export class CallTargets {
   }
 
   /**
-   * Runs the cheap statement for all lookups, then the full one for lookups by the app's developer.
+   * Returns the app of each lookup, with the facts that decide if its user can call it; null for an
+   * unknown app. Runs the cheap statement for all lookups, then the full one for lookups by the
+   * app's developer.
    */
   private async findAll(lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
     const apps = await this.queryAll(OF_USERS, lookups);

@@ -12,7 +12,7 @@ import { failed, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
-/** Calls functions of extensions for a user. */
+/** Calls functions of apps for a user. */
 @Injectable()
 export class Calls {
   constructor(
@@ -23,11 +23,11 @@ export class Calls {
   ) {}
 
   /**
-   * Calls one function. Returns an answer also if the function failed.
+   * Calls one function, and returns its answer, also if the function failed.
    *
-   * @throws AppError 404 or 403 if the user cannot call the extension, 402 if they cannot pay, 409
-   * if they did not agree to the price, 429 above a rate limit or concurrency limit, or if the plan
-   * has no calls left this month.
+   * @throws AppError 404 or 403 like `CallTargets.get`, 403 `other_tenant` if `tenant_id` names
+   * another tenant, 402 if the user cannot pay, 409 if they did not agree to the price, 429 above a
+   * rate limit or concurrency limit, or if the plan has no calls left this month.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
@@ -42,11 +42,12 @@ export class Calls {
   }
 
   /**
-   * Answers in the order of the calls. Each call has its own time limit, counted from its start,
-   * and its own failure.
+   * Calls functions of one app, 8 at a time, and returns their answers in the order of the calls.
+   * Each call has its own time limit, counted from its start. A call that failed or was refused has
+   * the status `error`.
    *
-   * @throws AppError 404 or 403 if the user cannot call the extension, 429 if the rate limit has no
-   * room for all of the calls. Nothing has run then.
+   * @throws AppError 404 or 403 like `CallTargets.get`, 403 `other_tenant` if `tenant_id` names
+   * another tenant, 429 if a rate limit has no room for all of the calls. Nothing has run then.
    */
   async batch(
     user: UserCaller,
@@ -65,9 +66,10 @@ export class Calls {
 }
 
 /**
- * A request names the caller's own tenant, or `default`, which clients without tenants send.
+ * Asserts that a request names the user's own tenant, or `default`, which clients without tenants
+ * send.
  *
- * @throws AppError 403 for another tenant.
+ * @throws AppError 403 `other_tenant` for another tenant.
  */
 export function assertTenant(user: UserCaller, tenantId: string): void {
   if (tenantId !== DEFAULT_TENANT && tenantId !== user.tenantId) throw CallErrors.otherTenant();

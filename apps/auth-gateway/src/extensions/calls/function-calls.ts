@@ -107,8 +107,8 @@ export class FunctionCalls implements OnApplicationShutdown {
    * Runs the call when a slot of the concurrency limit is free. Returns an answer also if the
    * function failed. The call is recorded before this returns.
    *
-   * @throws AppError 429 if too many calls of the user or to the app are running, or if
-   * `UncountedCalls` refuses the call; nothing has run then.
+   * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running, or
+   * if the daily limit of calls that use up no call of a plan is reached; nothing has run then.
    */
   async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const { signal } = origin;
@@ -122,9 +122,12 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a slot of the concurrency limit. `work` must make the call with `runNow`.
+   * Runs `work` in a slot of the concurrency limit, and returns its result. `work` must make the
+   * call with `runNow`. It takes no slot and runs at once for a function of the platform, for a
+   * call that an app makes, and without a user.
    *
-   * @throws AppError 429 like `run`, or the reason of `signal` if that is aborted during the wait.
+   * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running;
+   * the reason of `signal` if that is aborted during the wait.
    */
   inPlace<T>(
     { appId, isSystem }: CallTarget,
@@ -145,24 +148,32 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * @throws AppError 429 if a paid call of the user would be refused because too many abandoned
-   * calls of the user still run.
+   * Asserts that the user can begin another paid call: fewer than 64 paid calls that the user made
+   * in person or by API key are still running in this process after their caller disconnected.
+   *
+   * @throws AppError 429 `rate_limited` otherwise.
    */
   assertRoom({ userId }: UserCaller): void {
     if (!this.abandoned.hasRoom(callerOf({ userId }, {}))) throw CallErrors.tooManyAtOnce();
   }
 
   /**
-   * Counts the call for `UncountedCalls` if no plan counts it. Do this before `runNow` with
-   * `isTaken`.
+   * Counts the call for the daily limits of `UncountedCalls` if it uses up no call of a plan. Do
+   * this before `runNow` with `isTaken`.
    *
-   * @throws AppError 429.
+   * @throws AppError 429 `rate_limited` if such a limit is reached.
    */
   async takeUncounted(target: CallTarget, origin: Pick<CallOrigin, 'user' | 'fromApp'>): Promise<void> {
     if (!isCounted(target, origin)) await this.uncounted.take(uncountedCallerOf(target, origin));
   }
 
-  /** Runs the call without a slot. Answers like `run`. */
+  /**
+   * Runs the call at once, without a slot of the concurrency limit. Answers like `run`; with the
+   * error `CANCELLED` if `signal` is aborted before the function began.
+   *
+   * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
+   * is reached; nothing has run then.
+   */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
@@ -193,11 +204,12 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Checks a call without running it. An app that calls for a user also needs one of
-   * `scopesToCall`, however the call comes about.
+   * Checks a call without running it, and returns the called function. An app that calls for a user
+   * also needs one of `scopesToCall`, however the call comes about.
    *
-   * @throws FunctionError if the function does not exist, the caller lacks a permission, or the
-   * params are invalid.
+   * @throws FunctionError `UNKNOWN_SUB_FUNCTION` if the function does not exist,
+   * `PERMISSION_DENIED` if the caller lacks a permission, `VALIDATION_*` if the params are invalid;
+   * or the error of the additional `check`.
    */
   check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
     const called = target.functions.get(name);
@@ -235,8 +247,9 @@ export class FunctionCalls implements OnApplicationShutdown {
    * uses up no call of the plan. Free and not counted are functions of the platform, the user's own
    * apps, calls of an app to itself, and runs without a user.
    *
-   * @returns null for a call that does not count.
-   * @throws FunctionError; a `CallRefusal` if the user has no calls or credits left.
+   * @returns null for a call that is not counted, or whose caller has disconnected.
+   * @throws CallRefusal if the user has no calls or credits left, did not agree to the price, or
+   * has too many abandoned calls; FunctionError `CANCELLED` if the caller disconnects meanwhile.
    */
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
@@ -256,8 +269,12 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * A paid call continues after its caller disconnects. Otherwise a caller could disconnect between
-   * the effect and the answer, and pay nothing.
+   * Runs the function within its time limit. A free call ends when its caller disconnects. A paid
+   * call continues: otherwise a caller could disconnect between the effect and the answer, and pay
+   * nothing.
+   *
+   * @throws FunctionError `BACKEND_TIMEOUT` after the time limit, `CANCELLED` if the call is ended;
+   * or the error of the function.
    */
   private tryRun(
     run: CalledFunction['run'],
@@ -360,7 +377,7 @@ const uncountedCallerOf = ({ appId }: CallTarget, { user, fromApp }: Pick<CallOr
   appId,
 });
 
-/** @throws FunctionError if the caller no longer waits for the answer. */
+/** @throws FunctionError `CANCELLED` if the caller no longer waits for the answer. */
 function assertThere({ signal }: CallOrigin): void {
   if (signal.aborted) throw FunctionErrors.callerGone();
 }
@@ -371,20 +388,28 @@ function assertThere({ signal }: CallOrigin): void {
  */
 const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<CallOrigin, 'fromApp'>): string => `${userId} ${fromApp ?? ''}`;
 
-/** Null if the user spends in person, or by an automation that the user wrote. */
+/**
+ * Returns the class of the call, which selects the user's monthly spending limit: `unattended` if
+ * no user waits for the call, `other_apps` if an app makes it. Null if the user spends in person,
+ * or by an automation that the user wrote: no limit applies.
+ */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {
   if (unattended) return 'unattended';
   if (via === 'extension') return 'other_apps';
   return via === 'automation' && user?.throughApp !== undefined ? 'unattended' : null;
 }
 
-/** @throws FunctionError if the calling app has no scope for this function. */
+/** @throws FunctionError `PERMISSION_DENIED` if the calling app has no scope for this function. */
 function assertExposed({ appId }: CallTarget, user: UserCaller, called: CalledFunction): void {
   const scopes = scopesToCall(appId, called);
   if (!scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }
 
-/** Outcome for the metric. Error codes that apps define are left out: their number has no limit. */
+/**
+ * Returns the outcome of a call for the metric: its error code, or its status without one. For an
+ * error code that is not in `OWN_CODES`, the outcome of an app's call is `error`: apps define such
+ * codes, and their number has no limit.
+ */
 const outcomeOf = ({ isSystem }: CallTarget, { status, error_code }: CallResponse): string =>
   isSystem || (error_code !== null && OWN_CODES.has(error_code)) ? (error_code ?? status) : status;
 

@@ -28,7 +28,10 @@ export const FunctionErrors = {
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `This function needs scopes that you do not have: ${scopes.join(', ')}.`),
-  /** Concerns the API key that calls, or whose call led to this one. */
+  /**
+   * Error for a call that needs scopes which an API key does not have: the calling key, or one that
+   * led to the call.
+   */
   keyLacks: (scopes: readonly string[]) =>
     new FunctionError(
       'PERMISSION_DENIED',
@@ -41,7 +44,10 @@ export const FunctionErrors = {
   needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, and a call without a user has none.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions can call each other ${most} deep.`),
-  /** Programs cannot move money. `data` has the address in the panel where the user can. */
+  /**
+   * Error for a function that moves money, which only a person can do. `data` has the address in
+   * the panel where the user can do it.
+   */
   inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
     new FunctionError('MONEY_RELEASE_DENIED', `This moves money, so it needs a browser. Do it in the panel: ${panelUrl}`, {
       data: { panel_url: panelUrl, summary },
@@ -62,8 +68,9 @@ export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown;
 });
 
 /**
- * Refusal before anything ran. A route for one call answers with `response`; other routes answer
- * with a failed item.
+ * Refusal of a call before it ran, because of its price, the user's credits or limits, or too many
+ * abandoned calls. A route for one call answers with `response`; other routes answer with a failed
+ * item.
  */
 export class CallRefusal extends FunctionError {
   override name = 'CallRefusal';
@@ -81,8 +88,9 @@ export class CallRefusal extends FunctionError {
 const refusals = new WeakMap<CallResponse, AppError>();
 
 /**
- * Response of a route for one call, if `answer` is a refusal before anything ran; else null.
- * `answer` must be the object that `failed` returned, not a copy.
+ * Returns the error with which a route for one call responds, if the call was refused with a
+ * `CallRefusal`. Null for any other answer, also for a call that did not run because of a missing
+ * permission or invalid params. `answer` must be the object that `failed` returned, not a copy.
  */
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 
@@ -90,8 +98,8 @@ export const refusalOf = (answer: CallResponse): AppError | null => refusals.get
 const ownLimits = new WeakSet<CallResponse>();
 
 /**
- * True if the gateway itself refused with 429. `answer` must be the object that `failed` returned,
- * not a copy. Limits that an app reports do not count.
+ * True if a limit of the gateway refused the call with 429. `answer` must be the object that
+ * `failed` returned, not a copy. Limits that an app reports do not count.
  */
 export const isOwnLimit = (answer: CallResponse): boolean => ownLimits.has(answer);
 

@@ -8,7 +8,12 @@ export class ParamsChecks {
   /** Keyed by the schema object, which lives as long as its manifest. */
   private readonly compiled = new WeakMap<object, ParamsCheck>();
 
-  /** @throws FunctionError that says which param is wrong. */
+  /**
+   * Checks params against a JSON Schema.
+   *
+   * @throws FunctionError `VALIDATION_MISSING_FIELD` or `VALIDATION_TYPE_ERROR` that says which
+   * param is missing or wrong.
+   */
   check(schema: Record<string, unknown>, params: unknown): void {
     let check = this.compiled.get(schema);
     if (!check) {

@@ -54,7 +54,8 @@ export interface DoneInPanel {
 }
 
 /**
- * Address in the panel for these params. Changes nothing.
+ * Returns the address in the panel where the user performs the function with these params, and a
+ * summary of the step. Changes nothing.
  *
  * @throws like a handler if the step is impossible.
  */

@@ -46,9 +46,11 @@ export class UncountedCalls {
   constructor(private readonly quotas: Quotas) {}
 
   /**
-   * Counts a call. Do this before the call runs, or before a refused call is recorded.
+   * Counts a call for the daily limits of its caller: the user, the apps that call for the user, or
+   * the app in a run without a user. Do this before the call runs, or before a refused call is
+   * recorded.
    *
-   * @throws AppError 429 with `Retry-After`.
+   * @throws AppError 429 `rate_limited` with `Retry-After` if a limit is reached.
    */
   async take(caller: UncountedCaller): Promise<void> {
     for (const taken of limitsOf(caller)) await this.takeOne(taken);

@@ -24,12 +24,14 @@ export class ChatMessages {
   ) {}
 
   /**
-   * Sends a message to the user of the run, and to no other user. A retry with the same
-   * `message_id` changes nothing. The message counts for the daily event quota of the app's
-   * developer.
+   * Sends a message of the app to the user of the run, and to no other user, as the event
+   * `chat_message`. A retry with the same `message_id` sends nothing again. The message counts for
+   * the daily event quota of the app's developer.
    *
-   * @throws AppError 403 for the grant, 400 if the text is longer than an event can be, 429 above
-   * 30 messages from the app to the user in a minute, or above the daily quota.
+   * @throws AppError 403 `run_grant.*` if the run has ended, its app can no longer act, or it has
+   * no user; 400 `chat_message.too_large` if the text is longer than an event can be; 429
+   * `chat_message.too_many` above 30 messages from the app to the user in a minute,
+   * `event.quota_exceeded` above the daily quota.
    */
   async deliver({ grant, message_id, text, type, refresh_panels = [] }: HostChatMessageRequest): Promise<void> {
     const { appId, user } = await this.grants.allow(grant);

@@ -13,7 +13,9 @@ export class OperationsController {
 
   /**
    * Calls a function at once, or asks the user first. Functions that only read and cost nothing are
-   * called at once. If the answer is a confirmation, the call waits until the user confirms it.
+   * called at once. If the answer is a confirmation, the call waits until the user confirms it. A
+   * user who cannot call the app is answered 404 or 403. If 50 confirmations wait already, the
+   * answer is 429 `confirmation.too_many`.
    */
   @Post('operate')
   @HttpCode(200)
@@ -45,14 +47,21 @@ export class ConfirmationsController {
     return this.confirmations.active(user);
   }
 
-  /** Reads a confirmation. It is deleted one day after it expires. */
+  /**
+   * Reads a confirmation. It is deleted one day after it expires. An unknown one, and one of
+   * another user, is answered 404 `confirmation.not_found`.
+   */
   @Get(':confirmation_id')
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   readConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
     return this.confirmations.get(user, id);
   }
 
-  /** Confirms the call: it is made once, and the answer contains its result. */
+  /**
+   * Confirms the call: it is made once, and the answer contains its result, also if the function
+   * failed. A confirmation that was answered before or has expired, and a call that became more
+   * expensive or changed its type, is answered 409.
+   */
   @Post([':confirmation_id/confirm', ':confirmation_id/accept'])
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'calls' })
@@ -64,7 +73,10 @@ export class ConfirmationsController {
     return this.operations.confirm(user, id, gone);
   }
 
-  /** Declines the call: it is never made. */
+  /**
+   * Declines the call: it is never made. A confirmation that was answered before or has expired is
+   * answered 409, an unknown one 404 `confirmation.not_found`.
+   */
   @Post(':confirmation_id/cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'calls' })

@@ -59,7 +59,13 @@ export class Confirmations {
     erasures.addDataStep(rowsOfUser('confirmations'));
   }
 
-  /** @throws AppError 429 if 50 confirmations wait already, and above `CONFIRMATIONS_LIMIT`. */
+  /**
+   * Stores a call that waits for the user's confirmation for 5 minutes, and tells the user by an
+   * event. Returns the confirmation.
+   *
+   * @throws AppError 429 `confirmation.too_many` if 50 confirmations wait already, `rate_limited`
+   * above `CONFIRMATIONS_LIMIT`; 404 `user.not_found` if the user was deleted meanwhile.
+   */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
     await this.quotas.take(CONFIRMATIONS_LIMIT, user.userId, 1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE));
     const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
@@ -94,7 +100,11 @@ export class Confirmations {
     return row;
   }
 
-  /** @throws AppError 404 if it does not exist or belongs to another user. */
+  /**
+   * Returns a confirmation of the user.
+   *
+   * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user.
+   */
   async get(user: UserCaller, id: string, tenant: TenantData = this.of(user)): Promise<ConfirmationResponse> {
     const [row] = await tenant.query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
@@ -105,11 +115,12 @@ export class Confirmations {
   }
 
   /**
-   * The user with the permissions for the confirmed call: those that the requester had then and the
-   * user has now. A person who confirms a request of a program gives it no additional permissions.
+   * Returns the user with the permissions for the confirmed call: those that the requester had then
+   * and the user has now. A person who confirms a request of a program gives it no additional
+   * permissions.
    *
-   * @throws AppError 404 if it does not exist or belongs to another user, 409 if the API key of the
-   * request was deleted or has expired.
+   * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user,
+   * 409 `confirmation.key_gone` if the API key of the request was deleted or has expired.
    */
   async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
     const [asked] = await this.of(user).query<AskedWith>(
@@ -126,7 +137,10 @@ export class Confirmations {
     return apiKeyId !== null && keyScopes ? { ...narrowed, apiKeyId, keyScopes } : narrowed;
   }
 
-  /** Confirmations that wait, newest first. */
+  /**
+   * Returns the confirmations that wait for the user, newest first, and the newest one; null if
+   * none waits.
+   */
   async active(user: UserCaller): Promise<ActiveConfirmationsResponse> {
     const rows = await this.of(user).query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()
@@ -138,10 +152,12 @@ export class Confirmations {
   }
 
   /**
-   * Stores the answer. Exactly one answer succeeds.
+   * Stores the user's answer to a confirmation, and returns the confirmation. Exactly one answer
+   * succeeds.
    *
-   * @throws AppError 404 if it does not exist or belongs to another user, 409 if it was answered
-   * before or has expired.
+   * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user,
+   * 409 `confirmation.answered` if it was answered before, `confirmation.expired` if it has
+   * expired.
    */
   async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
     return this.dataSource.transaction(async (em) => {

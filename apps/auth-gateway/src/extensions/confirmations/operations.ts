@@ -24,7 +24,10 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
   signal,
 });
 
-/** Leaves out `error` on success, because clients read its presence as a failure. */
+/**
+ * Returns the answer of a call in the form of `operate`. Leaves out `error` on success, because
+ * clients read its presence as a failure.
+ */
 const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
   kind: 'tool_result',
   content: error === null ? answer : { ...answer, error },
@@ -45,10 +48,12 @@ export class Operations {
 
   /**
    * Calls a function, or asks the user first if the policy of their role or their own settings
-   * require it. A call that will fail in any case is answered at once, without a confirmation.
+   * require it, or if the function can move money. A call that will fail in any case is answered at
+   * once, without a confirmation.
    *
-   * @throws AppError 404 or 403 if the user cannot call the extension, 429 if too many
-   * confirmations wait, or above a rate limit.
+   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
+   * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
+   * confirmations wait, or `rate_limited` above a rate limit or concurrency limit.
    */
   async operate(user: UserCaller, appId: string, request: OperateRequest, signal: CancellationSignal): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
@@ -80,14 +85,15 @@ export class Operations {
   }
 
   /**
-   * Makes the call that waits, once. A call that fails counts as made. If the caller disconnects
-   * while waiting for a slot of the concurrency limit, the call is not made and still waits for a
-   * confirmation.
+   * Makes the call that waits, once, and returns the confirmation with the result. A call that
+   * fails counts as made. If the caller disconnects while waiting for a slot of the concurrency
+   * limit, the call is not made and still waits for a confirmation.
    *
-   * @throws AppError 403 for a function that only the panel can perform; 404 or 403 if the user can
-   * no longer call the extension; 409 if a newer version has another `action_type`, or if the call
-   * costs more than when the user was asked; 429 above a rate limit, and the call still waits then;
-   * and like `Confirmations.callerOf` and `answer`.
+   * @throws AppError 403 `money.release_denied` for a function that only the panel can perform; 404
+   * or 403 like `CallTargets.get` if the user can no longer call the app; 409
+   * `confirmation.changed` if a newer version has another `action_type` or no such function, or if
+   * the call costs more than when the user was asked; 429 `rate_limited` above a limit, and the
+   * call still waits then; and like `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
@@ -116,8 +122,11 @@ export class Operations {
   }
 
   /**
-   * Stores the request, so that the requester and the user see it. Only the user can perform it, in
-   * the panel.
+   * Stores the request of a function that only the user can perform, in the panel, so that the
+   * requester and the user see it. Answers with the address in the panel; with the failure if the
+   * step is impossible.
+   *
+   * @throws AppError like `Confirmations.ask`.
    */
   private async inPanel(
     where: InPanel,
@@ -137,7 +146,8 @@ export class Operations {
   }
 
   /**
-   * The function, or null if the call will be refused in any case: then no confirmation is needed.
+   * Returns the called function; null if `FunctionCalls.check` refuses the call: then no
+   * confirmation is needed.
    */
   private allowed(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
     try {
@@ -149,8 +159,8 @@ export class Operations {
   }
 
   /**
-   * A free read needs no confirmation. A function that can move money always does, with any policy
-   * and setting.
+   * True if the user must confirm the call. A free read needs no confirmation. A function that can
+   * move money always does, with any policy and setting. All others follow `asksFirst`.
    */
   private async mustAsk(
     { userId }: UserCaller,

@@ -6,9 +6,9 @@ import { publishEvent } from '../../kernel/events/publish-event.js';
 import { PlatformEvents } from './platform-events.js';
 
 /**
- * Publishes events about a user's plan and credits, for the user's apps and automations. They
- * contain no prices of plans and no card data: an app learns no more than it can read with its
- * scopes.
+ * Publishes events about a user's plan, credits and payments. Those about started top-ups, changed
+ * plans and cancelled plans also reach the user's apps and automations. They contain no prices of
+ * plans and no card data: an app learns no more than it can read with its scopes.
  */
 @Injectable()
 export class BillingEvents {

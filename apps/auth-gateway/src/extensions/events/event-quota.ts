@@ -5,7 +5,10 @@ import type { App } from '../../apps/model/app.entity.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Owner of the quota for events of an app: its developer. */
+/**
+ * Returns the ID of the owner of the event quota of an app: its developer, or the app itself if it
+ * has none.
+ */
 export async function eventOwnerOf(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   return app?.developer_id ?? appId;

@@ -31,11 +31,11 @@ export class EventSubscribers {
   ) {}
 
   /**
-   * Selects the apps that receive an event. An event of a user reaches the active apps that the
-   * user has installed and enabled and can use by the rules of their tenant, and the user's own
-   * unpublished apps. An event about an app reaches only that app. An event without a user reaches
-   * apps of the developer whose app published it. The result is empty for an unknown event, and for
-   * a user who does not exist, is not active or belongs to another tenant.
+   * Returns those of `app_ids` that receive an event. An event of a user reaches the active apps
+   * that the user has installed and enabled and can use by the rules of their tenant, and the
+   * user's own unpublished apps. An event about an app reaches only that app. An event without a
+   * user reaches apps of the developer whose app published it. Empty for an unknown event, and for
+   * a user who is unknown, not active or of another tenant.
    */
   async find({ event_id: eventId, app_ids: appIds }: EventSubscribersRequest): Promise<EventSubscribersResponse> {
     const event = await this.event(eventId);
@@ -53,8 +53,8 @@ export class EventSubscribers {
   }
 
   /**
-   * A page of the apps that an event could reach; `find` selects those that it does reach. Empty
-   * for an unknown event.
+   * Returns a page of the apps that an event could reach, after the app `after`; `find` selects
+   * those that it does reach. Empty for an unknown event.
    */
   async audience({ event_id: eventId, after = '' }: EventAudienceRequest): Promise<EventAudienceResponse> {
     const event = await this.event(eventId);
@@ -62,15 +62,17 @@ export class EventSubscribers {
     return { app_ids: found.slice(0, EVENT_AUDIENCE_PAGE), has_more: found.length > EVENT_AUDIENCE_PAGE };
   }
 
-  /** Null for an unknown event. */
+  /** Returns the stored event with this ID; null for an unknown event. */
   private async event(id: string): Promise<PublishedEvent | null> {
     const [event] = (await publishedEvents(this.dataSource, [id.toLowerCase()])).values();
     return event ?? null;
   }
 
   /**
-   * Apps in the order of their IDs. The query starts from the owner of the event, so it does not
-   * read apps of other users.
+   * Returns a page of the IDs of apps that could receive the event, in order: the app that the
+   * event is about; otherwise the apps of its user; for an event without a user, the apps of the
+   * developer whose app published it. `find` checks if they do receive it. With `among`, only apps
+   * of that list.
    */
   private async possible({ about_app: about, user_id, publisher_id }: PublishedEvent, { among, after, limit }: Part): Promise<string[]> {
     if (about !== null) return about > after && (among?.includes(about) ?? true) ? [about] : [];

@@ -115,7 +115,7 @@ export class PlatformEvents {
    * Publishes an event of the platform for apps and automations, if the transaction commits. Use
    * `outbox.transaction`, or call `outbox.wake()` after the commit; otherwise the delivery is
    * delayed. Returns the ID of the event, or null if nothing is published: for a repeated ID, for
-   * an unknown user or tenant, and above the last hop.
+   * an unknown user or tenant, and if more than 8 event handlers led to it.
    */
   async publish<Type extends BusEventType>(
     em: EntityManager,
@@ -133,10 +133,11 @@ export class PlatformEvents {
    * run's grant, up to a day after the run. A retry changes nothing, even if the app can no longer
    * act.
    *
-   * @throws AppError 403 for the grant, and for a type of another app; 400 if too many event
-   * handlers led to it, or if its data is longer than 128 KiB as PostgreSQL writes it; 429 if the
-   * daily quota of the developer's apps, or the share of this user, is used up: the host must retry
-   * later.
+   * @throws AppError 403 `run_grant.*` if the grant is not valid or too old, if the app can no
+   * longer act, and for a type of another app; 400 `event.too_many_hops` if more than 8 event
+   * handlers led to it, `event.too_large` if its data is longer than 128 KiB as PostgreSQL writes
+   * it; 429 `event.quota_exceeded` if the daily quota of the developer's apps, or the share of this
+   * user, is used up: the host must retry later.
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     // The host retries if it stopped before it received the answer. Changes of the user's apps
@@ -160,8 +161,10 @@ export class PlatformEvents {
   }
 
   /**
-   * `owner` is the owner of the jobs. False if the event is stored already, or if its user or
-   * tenant does not exist.
+   * Stores an event, and enqueues the job that calls the listeners if one of their filters accepts
+   * it. Returns false if the event is stored already, or if its user or tenant does not exist.
+   *
+   * @param owner owner of the job; null for none.
    */
   private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
     if (!(await storeEvent(em, event))) return false;
@@ -209,7 +212,7 @@ export class PlatformEvents {
     return found.length > 0;
   }
 
-  /** Null if the event was deleted. */
+  /** Returns the stored event with this ID; null if it was deleted. */
   private async find(id: string): Promise<PlatformEvent | null> {
     const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
     if (!row) return null;

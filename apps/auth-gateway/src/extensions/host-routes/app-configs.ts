@@ -37,10 +37,13 @@ export class AppConfigs {
   ) {}
 
   /**
-   * The configuration of the run's app, for its tenant and user. A change takes effect within 5 s.
+   * Returns the configuration of the run's app, for its tenant and user. Each of these replaces
+   * values of those before it: the defaults of the app's document; settings for the platform, the
+   * tenant, the user's role, everyone and the user; values that the tenant enforces. A change takes
+   * effect within 5 s.
    *
-   * @throws AppError 404 if the app was deleted meanwhile; ServiceUnavailable if the Registry is
-   * unavailable and no settings of the app are cached.
+   * @throws AppError 404 `app.not_found` if the app was deleted meanwhile; ServiceUnavailable if
+   * the Registry is unavailable and no settings of the app are cached.
    */
   async get({ appId, tenantId, user }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
     const [declared, settings] = await Promise.all([this.declaredBy(appId), this.settings.forceFetch(appId)]);

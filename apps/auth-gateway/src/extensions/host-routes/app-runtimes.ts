@@ -19,9 +19,11 @@ export class AppRuntimes {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The served version, even if no user can call it.
+   * Returns the served version of an app with the facts that the host needs to run it, even if no
+   * user can call it.
    *
-   * @throws AppError 404, also if the version has no document.
+   * @throws AppError 404 `app_version.not_found` if the app is unknown, has no developer or serves
+   * no version, or if the version has no document.
    */
   async get(appId: string): Promise<AppRuntimeInfo> {
     const [app] = await queryPrepared<AppRuntimeInfo>(
@@ -38,12 +40,13 @@ export class AppRuntimes {
   }
 
   /**
-   * Apps whose runtime changed, each once with its latest state. No change is missed: revisions are
-   * not committed in their order, so this waits until all transactions with an earlier revision
-   * have ended. If `after` is above the last revision, the database was restored from a backup, and
-   * all apps are returned again.
+   * Returns a page of the apps whose runtime changed after the revision `after`, each once with its
+   * latest state; `runtime` is null for an app that was deleted or serves no version with a
+   * document. Waits for transactions with an earlier revision, so that no change is missed. If
+   * `after` is above the last revision, the database was restored from a backup, and all apps are
+   * returned again.
    *
-   * @throws AppError 503 after a wait of 2 s.
+   * @throws AppError 503 `unavailable` if these transactions take more than 2 s.
    */
   async changes({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     if ((await lastRevision(this.dataSource.manager)) === after) return { items: [], next: after, has_more: false };
@@ -70,7 +73,11 @@ export class AppRuntimes {
     });
   }
 
-  /** The canonical document of any version, served or not. @throws AppError 404. */
+  /**
+   * Returns the canonical document of any version of the app, served or not.
+   *
+   * @throws AppError 404 `app_version.not_found` if the app has no document with this hash.
+   */
   async document(appId: string, hash: string): Promise<Record<string, unknown>> {
     const [version] = HASH.test(hash)
       ? await this.dataSource.query<{ document: Record<string, unknown> }[]>(
@@ -83,7 +90,7 @@ export class AppRuntimes {
   }
 }
 
-/** 0 if there is no revision yet. */
+/** Returns the revision of the last change of any app's runtime; 0 if there is no revision yet. */
 async function lastRevision(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ last: number }[]>(
     'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 AS last FROM app_runtime_revisions',

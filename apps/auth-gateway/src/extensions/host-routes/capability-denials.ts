@@ -48,9 +48,9 @@ export class CapabilityDenials {
   }
 
   /**
-   * Writes a report to the audit log of the run's tenant: the first one at once, then one a minute.
-   * The others are counted, and the count is written every hour. Reports for unknown tenants are
-   * dropped.
+   * Records that a run used a capability that its app was denied, in the audit log of the run's
+   * tenant: the first report about a version and capability at once, then one a minute. The others
+   * are counted, and the count is written every hour. Reports for unknown tenants are dropped.
    */
   async record(
     { appId, version, userId, tenantId }: RunGrant,

@@ -31,7 +31,8 @@ export class ChainedCalls {
    * functions without required scopes. In both cases, the permission limit of the run also limits
    * the called function. An error of the call is returned as an answer.
    *
-   * @throws AppError 403 for the grant.
+   * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
+   * the user.
    */
   async call(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     const run = await this.grants.allow(request.grant);
@@ -60,8 +61,9 @@ export class ChainedCalls {
 }
 
 /**
- * The chain that the gateway knows, then the functions of the same app that called each other in
- * the run, as the host reports them.
+ * Returns the functions that led to this call, as `app.function`: first those of the run's grant,
+ * then those of the same app that called each other during the run. `via` has the latter, as the
+ * service that runs apps reports them.
  */
 const chainOf = ({ appId, chain }: AllowedRun, { via = [] }: InternalCallRequest): string[] => [
   ...chain,

@@ -68,10 +68,11 @@ export class Consents {
   ) {}
 
   /**
-   * Stores that the user agreed to the version that they were shown. Stores nothing if the
-   * installation changed meanwhile: no scopes and no price are returned then. An API key adds at
-   * most its own scopes, which end with the key. It removes only scopes that the version no longer
-   * requests. It agrees to a price like the user in person. Returns the agreement.
+   * Stores that the user agreed to the version that they were shown, and returns the scopes and the
+   * price that they have agreed to now. If the installation changed meanwhile, stores nothing and
+   * returns no scopes and no price. An API key adds at most its own scopes, which end with the key.
+   * It removes only scopes that the version no longer requests. It agrees to a price like the user
+   * in person.
    *
    * @param to `shown`: the user also agrees to the price, which they were shown. `first`: also to
    * the price, if they have agreed to none so far. `none`: the agreed price stays.
@@ -187,9 +188,9 @@ async function agreeToPrice(
 }
 
 /**
- * Grant after a key added its scopes. It depends on no key if all scopes were granted in person; on
- * this key alone if it could have granted the others; on the earlier keys if this key adds nothing;
- * otherwise on all of these keys.
+ * Returns the grant of an installation after an API key added its scopes. It depends on no key if
+ * all scopes were granted in person; on this key alone if it could have granted the others; on the
+ * earlier keys if this key adds nothing; otherwise on all of these keys.
  */
 function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
   const added = commonScopes(requested, user.scopes);

@@ -81,9 +81,10 @@ export class DocumentPurges {
   }
 
   /**
-   * Requests a purge at once, of an app that the user removed, however long ago, or develops. Does
-   * nothing for an app that they never had. If the user has the app again, only data from before
-   * the installation is deleted. The job runs after the commit.
+   * Requests a purge: the data that the app stores for the user is deleted at once, by a job after
+   * the commit. Works for an app that the user removed, however long ago, or develops; does nothing
+   * for an app that they never had. If the user has the app again, only data from before the
+   * installation is deleted.
    */
   async ask(em: EntityManager, user: UserCaller, appId: string): Promise<void> {
     const asked = await em.query<unknown[]>(
@@ -111,8 +112,8 @@ export class DocumentPurges {
   }
 
   /**
-   * Time until which the data of a removed app is kept, in case the user installs the app again;
-   * null if it was deleted or is about to be.
+   * Returns the time until which the data of a removed app is kept, in case the user installs the
+   * app again; null if no data is kept, because it was deleted or is about to be.
    */
   async keptUntil(userId: string, appId: string): Promise<Date | null> {
     const [purge] = await this.dataSource.query<Row<DocumentPurge, 'dueAt'>[]>(
@@ -123,8 +124,9 @@ export class DocumentPurges {
   }
 
   /**
-   * Runs all due purges, with turns for their owners. Stops while the host is unavailable. Several
-   * processes can run it at the same time.
+   * Deletes the data of all due purges, with turns for their owners. Stops while the host is
+   * unavailable, and leaves the rest to the next run. Several processes can run it at the same
+   * time.
    */
   async purgeDue(): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -149,7 +151,13 @@ export class DocumentPurges {
     );
   }
 
-  /** A purge that fails or is interrupted is tried again later, so it does not delay the others. */
+  /**
+   * Deletes the data of one purge, in at most 10 requests to the host; the rest is due again at
+   * once. Data of a user who has the app again stays. If the host refuses, the purge is tried again
+   * after 5 minutes, so it does not delay the others.
+   *
+   * @throws ServiceUnavailable if the host gives no valid answer.
+   */
   private async takeTurn(claim: Claim): Promise<void> {
     let held: Claim = claim;
     for (let request = 0; request < REQUESTS_IN_TURN; request++) {
@@ -175,8 +183,8 @@ export class DocumentPurges {
   }
 
   /**
-   * Claims the purge again before each request, and postpones its next attempt. Null if it was
-   * cancelled by a new installation, or another process has it.
+   * Claims the purge before each request, and postpones its next attempt by 5 minutes. Returns null
+   * if the purge was cancelled by a new installation, or another process has it.
    */
   private async take(claim: Claim): Promise<TakenPurge | null> {
     const [rows] = await this.dataSource.query<[TakenPurge[]]>(

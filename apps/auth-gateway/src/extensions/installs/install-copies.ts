@@ -45,12 +45,11 @@ export class InstallCopies {
   ) {}
 
   /**
-   * Updates the copy to these states. A state that is older than the copy changes nothing, so
-   * states can arrive late, twice and in any order. States of unknown users and apps are dropped.
-   * Each new installation and each removal is published once, however it became known, with the
-   * permission limit of `noteNarrowing`; those of platform apps are not published. An app that is
-   * installed during a change by an API key depends on that key until the user agrees. This
-   * function agrees to no price; `also`, which runs in the same transaction, can do that.
+   * Updates the gateway's copy of installations to these states, in one transaction with `also`. A
+   * state that is older than the copy changes nothing, so states can arrive late, twice and in any
+   * order. States of unknown users and apps are dropped. Each new installation and each removal,
+   * except of platform apps, is published once, with the permission limit of the API key that made
+   * it. An app that a key installs depends on that key until the user agrees.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -75,7 +74,9 @@ interface CopiedChange extends KnownChange {
 }
 
 /**
- * Returns the changes. Rows are locked in the same order everywhere, so that no deadlock arises.
+ * Updates the copy, and returns the states that changed it, each with an event ID and the
+ * permission limit of the change. Rows are locked in the same order everywhere, so that no deadlock
+ * arises.
  */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
   const narrowingOf = await narrowingsOf(em, states);

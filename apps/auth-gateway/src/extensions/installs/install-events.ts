@@ -12,7 +12,10 @@ export class InstallEvents {
     private readonly events: PlatformEvents,
   ) {}
 
-  /** Safe to run again: each change is published once. */
+  /**
+   * Publishes an event for each installation and each removal. Safe to run again: each change is
+   * published once.
+   */
   async publish(changes: readonly KnownChange[]): Promise<void> {
     for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes = null, key = null } of changes) {
       const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;

@@ -18,8 +18,10 @@ export class InstallFeed {
   ) {}
 
   /**
-   * Copies all changes since the last run, up to a limit per run. Several processes can do this at
-   * the same time.
+   * Copies the changes at the Registry since the last run, up to 100 pages per run. Several
+   * processes can do this at the same time.
+   *
+   * @throws ServiceUnavailable if the Registry gives no valid answer.
    */
   async copyChanges(): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page++) {

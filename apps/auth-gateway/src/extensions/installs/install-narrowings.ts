@@ -27,9 +27,10 @@ export interface NarrowedChange {
 }
 
 /**
- * Notes the permission limit of a caller who is about to change an installation at the Registry.
- * The change may become known here in another way first, and its effects must have the same limit
- * then. Commit this before the request to the Registry. Null for a caller without a limit.
+ * Stores the permission limit of an API key that is about to change an installation at the
+ * Registry. The change may become known here in another way first, and its effects must have the
+ * same limit then. Commit this before the request to the Registry. Returns the stored change; null
+ * for a caller without a limit, for which nothing is stored.
  */
 export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: string): Promise<NarrowedChange | null> {
   const narrowing = lastingNarrowing(user);
@@ -48,8 +49,8 @@ export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: 
 }
 
 /**
- * Removes the note when the change is known here, or was not made. Call it inside a transaction.
- * Notes of other changes stay.
+ * Deletes the limit that `noteNarrowing` stored, once the change is known here or was not made;
+ * does nothing for null. Call it inside a transaction. Limits of other changes stay.
  */
 export async function forgetNarrowing(em: EntityManager, change: NarrowedChange | null): Promise<void> {
   const row = change && (await locked(em, change));
@@ -57,8 +58,9 @@ export async function forgetNarrowing(em: EntityManager, change: NarrowedChange 
 }
 
 /**
- * Keeps the note if it is unknown whether the change was made; it counts for its time from now on.
- * Call it inside a transaction. All lost results are kept as one entry.
+ * Keeps the limit that `noteNarrowing` stored for one more day, because it is unknown if the change
+ * was made. Call it inside a transaction. The limits of all such changes of an installation become
+ * one common limit.
  */
 export async function loseNarrowing(em: EntityManager, change: NarrowedChange): Promise<void> {
   const row = await locked(em, change);
@@ -115,8 +117,8 @@ interface ChangedInstall extends OfUser {
 export type NarrowingOf = (install: OfUser) => Narrowing | null;
 
 /**
- * Permission limits of these installations: the common limit of a change by an API key at the
- * Registry, and of all noted changes.
+ * Returns a function with the permission limit of each of these installations: the common limit of
+ * the API key that changed it at the Registry and of the changes that `noteNarrowing` stored.
  */
 export async function narrowingsOf(em: EntityManager, installs: readonly ChangedInstall[]): Promise<NarrowingOf> {
   const noted = await em.query<(OfUser & { narrowing: Narrowing })[]>(

@@ -63,8 +63,8 @@ export class InstallWorker {
 }
 
 /**
- * Deletes the installations of an app that is about to be deleted. The counters are deleted first,
- * so that the triggers do not update them for each row.
+ * Deletes the installations of an app that is about to be deleted, and returns the number of users
+ * who had it. The counters are deleted first, so that the triggers do not update them for each row.
  */
 async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
   await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);

@@ -51,9 +51,11 @@ export class Installs {
    * grants the scopes of the current version, and changes nothing else. The first call also agrees
    * to the price of the app; later calls only if the request names the price.
    *
-   * @throws AppError 400 if the app is unknown or not active; 403 if the tenant does not allow it;
-   * 409 if the user has too many apps, or if the version, scopes or price differ from those that
-   * the user was shown; 429 above the rate limit; 503 while the Registry is unavailable.
+   * @throws AppError 400 `app.not_active` if the app is unknown or not published; 403
+   * `extension.access_denied` if the tenant does not allow it; 409 `install.too_many` if the user
+   * has too many apps, `install.changed` or `extension.price_changed` if the version, scopes or
+   * price differ from those in the request; 429 above 120 changes in a minute. ServiceUnavailable
+   * while the Registry is unavailable.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
@@ -103,12 +105,13 @@ export class Installs {
 
   /**
    * Removes an app from the user. A repeated call changes nothing. Also works for an app that is
-   * not active.
+   * not published. `uninstalled_at` is null if the user never had the app.
    *
    * @param purge true: the data that the app stores for the user is deleted at once instead of
    * after 30 days, even if the user removed the app before or the app was deleted.
-   * @throws AppError 403 for an app of the platform, 404 for an unknown app, 429 above the rate
-   * limit, 503 while the Registry is unavailable.
+   * @throws AppError 403 `app.system` for an app of the platform, 404 `app.not_found` for an
+   * unknown app, 429 above 120 changes in a minute. ServiceUnavailable while the Registry is
+   * unavailable.
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
@@ -134,14 +137,18 @@ export class Installs {
     };
   }
 
-  /** Removes all apps of a deleted user. Safe to run again. */
+  /**
+   * Removes all apps of a deleted user. Safe to run again.
+   *
+   * @throws ServiceUnavailable while the Registry is unavailable.
+   */
   async removeAll(userId: string): Promise<void> {
     for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
   }
 
   /**
    * Requests the deletion of the data of a deleted app, which is kept for its former users for a
-   * while. False if there is none.
+   * while. False if the user has none there.
    */
   private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
     return this.outbox.transaction(async (em) => {
@@ -156,7 +163,8 @@ export class Installs {
   }
 
   /**
-   * Null if the user never had the app.
+   * Removes the user's app at the Registry, and updates the gateway's copy. Returns the removal;
+   * null if the user never had the app.
    *
    * @param also runs in the transaction that updates the copy.
    */
@@ -170,9 +178,12 @@ export class Installs {
   }
 
   /**
-   * Notes the permission limit of the caller while the Registry makes a change; `change` must call
-   * `forgetNarrowing` at its end. If the Registry refused the change, the note is removed. If it is
-   * unknown whether the change was made, the note stays until it expires.
+   * Runs `change`, which makes a change at the Registry, and returns its result. Meanwhile the
+   * permission limit of the caller is stored with `noteNarrowing`; `change` must call
+   * `forgetNarrowing` at its end. If the Registry refused the change, the limit is deleted. If it
+   * is unknown whether the change was made, the limit stays until it expires.
+   *
+   * @throws ServiceUnavailable while the Registry is unavailable; the error of `change`.
    */
   private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
     await this.registry.assertReachable();
@@ -207,7 +218,10 @@ const gone = (appId: string): UninstallResult => ({
   install_count: 0,
 });
 
-/** @throws AppError 409 if the app differs from what the user was shown. */
+/**
+ * @throws AppError 409 `install.changed` if version or scopes of the app differ from those that the
+ * user was shown, `extension.price_changed` if the price does.
+ */
 function assertShown({ version, requested_scopes: requested, is_own }: InstallableApp, price: AppCost | null, shown: InstallRequest): void {
   if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {

@@ -27,8 +27,9 @@ export class PlatformApps {
   ) {}
 
   /**
-   * Installs the apps of a new user. An unavailable Registry is no error for the platform's own
-   * apps, because `completeUsers` installs them later.
+   * Installs the apps that a new user has without a request: those of the user's role, and those of
+   * the platform. An unavailable Registry is no error for the platform's own apps, because
+   * `completeUsers` installs them later.
    *
    * @throws ServiceUnavailable if the role includes apps and the Registry is unavailable.
    */
@@ -51,7 +52,9 @@ export class PlatformApps {
 
   /**
    * Installs the platform's own apps for users who lack them, such as after a release with a new
-   * app. Limited per app and run.
+   * app: at most 5,000 users per app and run.
+   *
+   * @throws ServiceUnavailable while the Registry is unavailable.
    */
   async completeUsers(): Promise<void> {
     const apps = await this.dataSource.query<Row<App, 'appId'>[]>(
@@ -72,7 +75,12 @@ export class PlatformApps {
     );
   }
 
-  /** False if the Registry does not know the app, or not yet: the next run tries again. */
+  /**
+   * Installs the app for the user. False if the Registry does not know the app yet: the next run
+   * tries again. True also if the Registry refuses because the user has too many apps.
+   *
+   * @throws ServiceUnavailable while the Registry is unavailable.
+   */
   private async give({ user_id, app_id }: Lack): Promise<boolean> {
     try {
       await this.copies.copy([stateOf(await this.registry.install(user_id, app_id))]);

@@ -24,9 +24,10 @@ export class NotificationsController {
    * Marks notifications as read.
    *
    * Give their `ids`, or `until` to mark one notification and all older ones: use the newest one
-   * that you displayed. A request marks at most 10,000; the next request marks the rest. The answer
-   * contains the number of unread notifications, and so does the event `notification.read`, which
-   * the user's other devices receive. A retry changes nothing.
+   * that you displayed. A request with `until` marks at most 10,000; the next request marks the
+   * rest. The answer contains the number of unread notifications, and so does the event
+   * `notification.read`, which the user's other devices receive. A retry changes nothing. If
+   * `until` is unknown, the answer is 404 `notification.not_found`.
    */
   @Post('read')
   @HttpCode(200)

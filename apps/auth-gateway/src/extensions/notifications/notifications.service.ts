@@ -57,12 +57,12 @@ export class UserNotifications {
   }
 
   /**
-   * Stores the notification and, for the channel `email`, sends it as a mail. Neither happens for
-   * an unknown channel, for an unconfirmed address, above 20 mails an hour from one app to one
-   * user, and if the user has muted the app. If the user wants no mails, but notifications, it is
-   * only stored.
+   * Sends a notification of an app to a user. The channel `email` stores it and mails it, or only
+   * stores it if the user wants no mails; `in_app` and `bell` store it. `sent` is false, and
+   * nothing is stored, for another channel, if the user's settings do not allow it, and if a mail
+   * cannot be sent: the address is unconfirmed, or the app sent the user 20 mails within an hour.
    *
-   * @throws AppError 404 unless this is an active user of the tenant.
+   * @throws AppError 404 `user.not_found` unless this is an active user of the tenant.
    */
   async send(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
@@ -102,7 +102,10 @@ export class UserNotifications {
     await this.insert(em, notification, 'in_app');
   }
 
-  /** Returns the ID. */
+  /**
+   * Stores the notification, publishes the event `notification.created`, and returns the ID. For a
+   * deleted user, does neither.
+   */
   private async insert(em: EntityManager, notification: KeptNotification, channel: NotificationChannel): Promise<string> {
     const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;
     const id = newId('ntf');
@@ -116,7 +119,7 @@ export class UserNotifications {
     return id;
   }
 
-  /** Newest first. */
+  /** Returns a page of the user's notifications, newest first, and the number of unread ones. */
   async list(user: UserCaller, { limit, offset, unread }: ListNotificationsQuery): Promise<NotificationsResponse> {
     const tenant = new TenantData(this.dataSource.manager, user.tenantId);
     const items = await tenant.query<NotificationResponse>(

@@ -23,11 +23,12 @@ export class ReadNotifications {
   }
 
   /**
-   * Marks these notifications as read, or one and all older ones. If that changes something, tells
-   * the user's other devices. A retry changes nothing.
+   * Marks the notifications `ids` as read, or `until` and all older ones, at most 10,000. If that
+   * changes something, tells the user's other devices. A retry changes nothing. Returns the number
+   * of unread notifications.
    *
-   * @throws AppError 404 if `until` is not a notification of the user; ValidationFailed unless the
-   * request has exactly one of `ids` and `until`.
+   * @throws AppError 404 `notification.not_found` if `until` is not a notification of the user;
+   * ValidationFailed unless the request has exactly one of `ids` and `until`.
    */
   async mark({ userId, tenantId }: UserCaller, { ids, until }: ReadNotificationsRequest): Promise<UnreadNotificationsResponse> {
     const named = ids ?? until;

@@ -83,11 +83,13 @@ export class RunBilling {
   }
 
   /**
-   * Counts a use by the app for the user. It is free, and no limit refuses it. A retry with the
-   * same key changes nothing.
+   * Adds `quantity` to a counter of the app (`meter`) for the user of the run. It is free, and no
+   * limit of the user refuses it. A retry with the same key changes nothing.
    *
-   * @throws AppError 403 for the grant; 409 if the app would use too many meters; 503 if another
-   * transaction locks the user or the counter for too long. Nothing is counted then.
+   * @throws AppError 403 `run_grant.*` if the run has ended, its app can no longer act, or it has
+   * no user; 409 `usage.too_many_meters` if the app would have more than 20 meters for this user in
+   * one period; 503 `unavailable` if another transaction locks the user or the counter for too
+   * long. Nothing is counted then.
    */
   async track({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
     const { appId, user } = await this.userOf(grant);
@@ -96,12 +98,12 @@ export class RunBilling {
   }
 
   /**
-   * First locks users and counters: others can hold these locks for long, and only a batch of one
-   * user waits for them. Then inserts the keys, then updates the counters, each in the same order
-   * everywhere, so that no deadlock arises.
+   * Counts uses in one transaction. First locks users and counters: others can hold these locks for
+   * long, and only a batch of one user waits for them. Then inserts the keys, then updates the
+   * counters, each in the same order everywhere, so that no deadlock arises.
    *
-   * @returns for each use: true if it was counted, now or before; false if it is a meter too many;
-   * `LOCKED` if its user or counter is locked.
+   * @returns for each use: true if it was counted, now or before; false if the app has too many
+   * meters; `LOCKED` if its user or counter is locked.
    */
   private countAll(
     uses: readonly AppUse[],
@@ -130,7 +132,9 @@ export class RunBilling {
     });
   }
 
-  /** Inserts the keys, and returns those that existed before. */
+  /**
+   * Inserts the keys of the uses. Returns the keys that existed before, as `keyOf` writes them.
+   */
   private async countedBefore(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
     const keyed = uses.filter(({ key }) => key !== null);
     if (!keyed.length) return new Set();
@@ -168,7 +172,10 @@ async function forget(em: EntityManager, uses: readonly AppUse[]): Promise<void>
 
 const columnsOf = (uses: readonly AppUse[]) => [uses.map(({ appId }) => appId), uses.map(({ key }) => key)];
 
-/** PostgreSQL writes UUIDs in lower case. Null for a use without retries. */
+/**
+ * Returns the app and the key of a use as one text, with the key in lower case as PostgreSQL writes
+ * UUIDs; null for a use without a key.
+ */
 const keyOf = ({ appId, key }: Pick<AppUse, 'appId' | 'key'>): string | null => key && `${appId} ${key.toLowerCase()}`;
 
 /** Identity within a batch. Uses with the same key are the same use. */

@@ -6,8 +6,8 @@ const OF_APPS = 'app:';
 export const metersOf = (appId: string): string => `${OF_APPS}${appId}:`;
 
 /**
- * Usage of a user as one app may see it: without the meters of other apps, because these show which
- * apps the user has.
+ * Returns the user's usage as one app may see it: without the meters of other apps, because these
+ * show which apps the user has. Without an `appId`, returns all of it.
  */
 export function shownTo(appId: string | undefined, limits: LimitsResponse): LimitsResponse {
   if (appId === undefined) return limits;

@@ -55,8 +55,9 @@ export class BackgroundRuns {
   ) {}
 
   /**
-   * Grants in the order of `runs`. A grant is null if this version of the app has no such handler,
-   * or if the app cannot handle the event now.
+   * Returns a run grant for each of `runs`, in their order. The grant proves to the gateway for
+   * which user and with which permissions the run acts. It is null if this version of the app has
+   * no such handler, or if the app cannot handle the event now, or cannot run.
    */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
@@ -85,10 +86,11 @@ export class BackgroundRuns {
   }
 
   /**
-   * Exchanges the grant of a schedule's run for one grant per user, in the tenant of the user.
-   * Users for whom the app cannot act are left out.
+   * Exchanges the run grant of a schedule, which has no user, for one grant per user, in the tenant
+   * of the user. Users for whom the app cannot act are left out.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` unless the run is that of
+   * a schedule, without a user.
    */
   async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     const run = await this.grants.allow(grant);
@@ -105,10 +107,10 @@ export class BackgroundRuns {
 
   /**
    * Returns those of the users for whom the app of the run can act, with their tenants: the app
-   * stores documents for them. The run must have no user or handle an event. A run that handles an
-   * event gets users of the event's tenant only.
+   * stores documents for them. A run that handles an event gets users of the event's tenant only.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` if the run has a user and
+   * does not handle an event.
    */
   async usersOf({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
     const run = await this.grants.allow(grant);
@@ -123,7 +125,7 @@ export class BackgroundRuns {
    * Checks that a run can continue. A run that tells an app about its removal cannot once the user
    * has installed the app again.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 like `RunGrants.allowOwn` if it cannot.
    */
   async check({ grant }: RunGrantCheckRequest): Promise<void> {
     await this.grants.allowOwn(grant);
@@ -163,7 +165,10 @@ export class BackgroundRuns {
     };
   }
 
-  /** Handlers of these versions. One statement reads all that are not cached. */
+  /**
+   * Returns the names of the handlers of these versions. Unknown versions have no entry. One
+   * statement reads all that are not cached.
+   */
   private async handlersOf(runs: readonly BackgroundRun[]): Promise<Map<string, Handlers>> {
     const handlers = new Map<string, Handlers>();
     const unknown = new Map<string, BackgroundRun>();

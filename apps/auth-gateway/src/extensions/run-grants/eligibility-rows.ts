@@ -133,10 +133,10 @@ export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $
 
 /**
  * Reason why the app cannot act for the user, nor the user call it; null if both are allowed. Apps
- * of the platform and a developer's own apps need no installation. Other apps must be installed: in
- * person, or by API keys that all still exist. An access rule of the tenant is about the user, with
- * any credential. `appIsGone` states the same rule in SQL, and `APPS_OF_USER` contains all apps
- * that can pass.
+ * of the platform and a developer's own apps (`AS_DEVELOPER`) need no installation. Other apps must
+ * be installed: in person, or by API keys that all still exist. An access rule of the tenant is
+ * about the user, with any credential. `appIsGone` states the same rule in SQL, and `APPS_OF_USER`
+ * contains all apps that can pass.
  *
  * @param isUninstalled true while the app is told that the user has removed it. All other
  * conditions are the same as for an installed app.
@@ -168,7 +168,10 @@ export const isStopped = ({ status, stopped_by_platform }: Pick<EligibilityRow, 
 export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
-/** Refusal for an app that does not run. */
+/**
+ * Returns the reason why an app that cannot run is refused: `key_gone` or `app_gone` if that is the
+ * cause, else `app_unavailable`.
+ */
 export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
   if (is_key_gone) return 'key_gone';
   return is_app_gone ? 'app_gone' : 'app_unavailable';

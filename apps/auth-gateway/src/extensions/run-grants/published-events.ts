@@ -33,7 +33,10 @@ interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'i
   data: Record<string, unknown> | null;
 }
 
-/** Events by ID. The IDs must be in lower case. */
+/**
+ * Returns the stored events with these IDs, by ID. Unknown IDs have no entry. The IDs must be in
+ * lower case.
+ */
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<FoundEvent[]>(
@@ -51,7 +54,10 @@ export async function publishedEvents(dataSource: DataSource, ids: readonly stri
   );
 }
 
-/** Input of `RunEligibility` for an app that is to receive the event. */
+/**
+ * Returns the input of `RunEligibility` for an app that is to receive the event. Without an event,
+ * it asks about a run without a user.
+ */
 export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({
   appId,
   userId: event?.user_id ?? null,

@@ -25,7 +25,8 @@ export class Refusals {
   ) {}
 
   /**
-   * Never fails.
+   * Records in the audit log that a run grant was refused, once an hour for the same app, kind of
+   * run, user and reason. Never fails.
    *
    * @param grant null if the text is not a valid grant: its content is not trusted.
    */

@@ -121,7 +121,10 @@ export class RunEligibility {
     return this.batches.add(asked);
   }
 
-  /** Answers in the order of the questions, with one statement for every 1,000. */
+  /**
+   * Decides for each of these apps and users if the app can act for the user. Returns the results
+   * in the same order, with one statement for every 1,000.
+   */
   findAll(asked: readonly Asked[]): Promise<Eligibility[]> {
     return Promise.all(asked.map((one) => this.find(one)));
   }
@@ -170,7 +173,11 @@ function refusalOfRun(row: Row): Refusal | null {
   return is_other_version ? 'other_version' : null;
 }
 
-/** A background run acts only for users who installed the app, and for the developer of a draft. */
+/**
+ * Returns `not_installed` for a published app that a developer has without an installation; else
+ * null. A background run acts only for users who installed the app, and for the developer of a
+ * draft.
+ */
 const refusalUninstalled = ({ status, as_developer }: Row): Refusal | null =>
   status === 'active' && as_developer ? 'not_installed' : null;
 

@@ -59,7 +59,10 @@ export interface RunGrant {
   expiresAt: number;
 }
 
-/** Permission limit that a grant states. A grant without `narrowing` has no key and no apps. */
+/**
+ * Returns the permission limit that a grant states; null if it states none. A grant without
+ * `narrowing` has no key and no apps.
+ */
 export const narrowingIn = ({ narrowing, key, apps }: Pick<RunGrant, 'narrowing' | 'key' | 'apps'>): Narrowing | null =>
   narrowing && { scopes: narrowing, key, ...throughApps(apps ?? []) };
 
@@ -70,13 +73,18 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
 });
 
 /**
- * Value for runs that this run leads to. Grants of older releases have no `unattended`; there, all
- * kinds but `function` are background runs.
+ * Returns the field `unattended` for runs that this run starts: true if no user waits for this run,
+ * else absent. Grants of older releases have no `unattended`; there, all kinds but `function` are
+ * background runs.
  */
 export const unattendedIn = ({ unattended, kind }: Pick<RunGrant, 'unattended' | 'kind'>): Pick<RunGrant, 'unattended'> =>
   unattended || kind !== 'function' ? { unattended: true } : {};
 
-/** Apps that led to the run, without its own app: those in `apps`, and those that called it. */
+/**
+ * Returns the IDs of all apps behind a run except the app that runs: those in `apps`, which
+ * deployed the version or led to the event or rule that started the run, and those in `chain`,
+ * whose functions called each other up to the run.
+ */
 export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
   const called = chain.map((name) => name.slice(0, name.indexOf('.')));
   return [...new Set([...apps, ...called])].filter((other) => other !== appId);
@@ -87,13 +95,19 @@ const PURPOSE = 'run-grant';
 const PREFIX = 'rg1';
 const FORMAT = /^rg1\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
-/** Encodes the content with its HMAC. The HMAC key serves this purpose only. */
+/**
+ * Returns the grant as text, with an HMAC that proves that the gateway made it. The HMAC key serves
+ * this purpose only.
+ */
 export function sealGrant(keyring: Keyring, grant: RunGrant): string {
   const body = `${PREFIX}.${keyring.currentId}.${Buffer.from(JSON.stringify(grant)).toString('base64url')}`;
   return `${body}.${(keyring.mac(PURPOSE, body) as Buffer).toString('base64url')}`;
 }
 
-/** Null if the text differs in any character from a result of `sealGrant`. */
+/**
+ * Reads a text that `sealGrant` made. Null if the text differs from that in any character, or if
+ * the keyring no longer has its key.
+ */
 export function openGrant(keyring: Keyring, text: string): RunGrant | null {
   const [, keyId = '', content = '', mac = ''] = FORMAT.exec(text) ?? [];
   const expected = keyId ? keyring.mac(PURPOSE, `${PREFIX}.${keyId}.${content}`, keyId) : null;

@@ -48,7 +48,8 @@ export class RunGrants {
 
   /**
    * Makes a grant for a run of a function that this process waits for. This process refuses the
-   * grant after `end`; other processes accept it until the time limit of the run.
+   * grant after `end` was called; other processes accept it until 5 s after the time limit of the
+   * run.
    */
   begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;
@@ -66,7 +67,9 @@ export class RunGrants {
    *
    * @param afterwardsMs milliseconds for which an expired grant is accepted. If it is above 0, an
    * ended run is accepted, too.
-   * @throws AppError 403 `run_grant.invalid`, `run_grant.expired` or `run_grant.ended`.
+   * @throws AppError 403 `run_grant.invalid` if the text is no grant of this platform,
+   * `run_grant.expired` after its lifetime, `run_grant.ended` if this process started the run and
+   * it has ended.
    */
   async open(text: string, afterwardsMs = 0): Promise<RunGrant> {
     const grant = openGrant(this.config.SECRET_KEYS, text);
@@ -86,11 +89,13 @@ export class RunGrants {
   }
 
   /**
-   * Returns the run, with the user for whom it can act now. Reports after the end are accepted from
-   * any version. A run that tells the app about its removal is refused: use `allowOwn` for it.
+   * Returns the run of a grant, with the user for whom it can act now. With `afterwardsMs`, any
+   * version of the app is accepted. A run that tells the app about its removal is refused: use
+   * `allowOwn` for it.
    *
    * @param afterwardsMs see `open`.
-   * @throws AppError 403 like `open`, and `run_grant.refused` if the app can no longer act.
+   * @throws AppError 403 like `open`, and `run_grant.refused` if the app can no longer act for the
+   * user, or now runs another version.
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
@@ -100,6 +105,8 @@ export class RunGrants {
   /**
    * Like `allow`, but returns null if the app can no longer act and `isDone` says that this report
    * was made before.
+   *
+   * @throws AppError like `allow` otherwise.
    */
   async allowUnlessDone(text: string, afterwardsMs: number, isDone: (grant: RunGrant) => Promise<boolean>): Promise<AllowedRun | null> {
     const grant = await this.open(text, afterwardsMs);
@@ -111,6 +118,9 @@ export class RunGrants {
   /**
    * Like `allow`, for data of the app itself that only the run receives. Also accepts a run that
    * tells the app about its removal.
+   *
+   * @throws AppError 403 like `allow`; `run_grant.refused` also if such a run's user has the app
+   * again.
    */
   async allowOwn(text: string): Promise<AllowedRun> {
     const grant = await this.open(text);
@@ -141,7 +151,11 @@ export class RunGrants {
     return typeof run === 'string' ? this.refuse(grant, run) : run;
   }
 
-  /** Always throws. @throws AppError 403 `run_grant.refused`. */
+  /**
+   * Records that the grant is refused, and always throws.
+   *
+   * @throws AppError 403 `run_grant.refused` with the text for the reason `why`.
+   */
   async refuse(grant: Omit<RunGrant, 'scopes'>, why: Refusal): Promise<never> {
     await this.refusals.record(why, { ...grant, scopes: [] });
     throw RunGrantErrors.refused(why);

@@ -8,7 +8,7 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { CallTargets } from '../calls/call-targets.js';
 
-/** Secrets that a user gives to an extension. The user must be able to call the extension. */
+/** Secrets that a user gives to an app. The user must be able to call the app. */
 @Injectable()
 export class UserSecrets {
   constructor(
@@ -18,20 +18,32 @@ export class UserSecrets {
   ) {}
 
   /**
-   * Secrets that the app declares, by name.
+   * Returns the secrets that the app declares for users, without their values; none for an app of
+   * the platform.
    *
-   * @throws AppError 404 or 403 if the user cannot call the extension.
+   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app.
+   * ServiceUnavailable while the host is unavailable.
    */
   async list(user: UserCaller, appId: string): Promise<UserSecret[]> {
     return (await this.declared(user, appId)).map(toUserSecret);
   }
 
-  /** @throws AppError 404 SECRET_NOT_DECLARED. */
+  /**
+   * Returns a secret that the app declares for users, without its value; `is_set` tells if the user
+   * has set it.
+   *
+   * @throws AppError 404 `secret.not_declared`, or like `list`.
+   */
   async find(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
     return toUserSecret(await this.get(user, appId, name));
   }
 
-  /** @throws AppError 404 SECRET_NOT_DECLARED, SECRET_NOT_SET. */
+  /**
+   * Returns the value of a secret of the user.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, `secret.not_set` if
+   * the user has not set it, or like `list`.
+   */
   async read(user: UserCaller, appId: string, name: string): Promise<SecretValue> {
     const { is_set: isSet } = await this.get(user, appId, name);
     if (!isSet) throw SecretErrors.notSet(name);
@@ -40,8 +52,11 @@ export class UserSecrets {
   }
 
   /**
-   * @throws AppError 404 SECRET_NOT_DECLARED, 403 if only the extension can set it, 400 if the app
-   * does not accept the value.
+   * Sets a secret of the user.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
+   * `secret.read_only` if only the app can set it, 400 `secret.invalid` if the app does not accept
+   * the value, or like `list`.
    */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.writable(user, appId, name);
@@ -50,7 +65,12 @@ export class UserSecrets {
     return { name, is_set: true };
   }
 
-  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 if only the extension can set it. */
+  /**
+   * Deletes a secret of the user. `was_set` is false if it was not set.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
+   * `secret.read_only` if only the app can set it, or like `list`.
+   */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.writable(user, appId, name);
     const { was_set } = await passOn(this.host.deleteSecret(appId, name, ownerOf(user)));
@@ -75,8 +95,8 @@ export class UserSecrets {
   }
 
   /**
-   * Runs after the change, which another service makes. If it fails, the caller gets an error and
-   * can retry.
+   * Records the change in the audit log, after the host has made it. If this fails, the caller gets
+   * an error and can retry.
    */
   private record({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata: { name } });

@@ -6,5 +6,8 @@ export const PLAN_PARAMS = {
   required: ['plan_id'],
 };
 
-/** Plans are sold by the month. */
+/**
+ * Reads the requested plan from the params. The period is always a month: plans are sold by the
+ * month.
+ */
 export const planIn = ({ plan_id: id }: Record<string, unknown>): ChangePlanRequest => ({ plan_id: String(id), period: 'monthly' });

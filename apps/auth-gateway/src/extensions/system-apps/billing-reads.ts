@@ -137,10 +137,16 @@ export class BillingReads {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}.`;
 
-/** The schema accepts only numbers. */
+/**
+ * Reads `limit` (default 50) and `offset` (default 0) from the params. The schema accepts only
+ * numbers.
+ */
 const pageOf = ({ limit, offset }: Record<string, unknown>) => ({ limit: Number(limit ?? 50), offset: Number(offset ?? 0) });
 
-/** The receipt is a page of the provider that names the person, so apps do not get it. */
+/**
+ * Returns a payment as the caller may see it. The receipt is a page of the provider that names the
+ * person, so apps do not get it.
+ */
 function paymentFor({ throughApp }: UserCaller, payment: PaymentHistoryItem): object {
   const { receipt_url, ...rest } = payment;
   return throughApp === undefined ? { ...rest, receipt_url } : rest;
@@ -149,7 +155,10 @@ function paymentFor({ throughApp }: UserCaller, payment: PaymentHistoryItem): ob
 const cardFor = ({ throughApp }: UserCaller, card: PaymentMethodItem): object =>
   throughApp === undefined ? card : { id: card.id, type: card.type, brand: card.brand, is_default: card.is_default };
 
-/** No app learns the buyer of an invoice, which is the same rule as for `attributes.billing`. */
+/**
+ * Returns an invoice as the caller may see it. No app learns the buyer of an invoice, which is the
+ * same rule as for `attributes.billing`.
+ */
 function invoiceFor({ throughApp }: UserCaller, invoice: InvoiceResponse): object {
   const { buyer, ...rest } = invoice;
   return throughApp === undefined ? { ...rest, buyer } : rest;

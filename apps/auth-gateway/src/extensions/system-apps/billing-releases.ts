@@ -129,7 +129,14 @@ export class BillingReleases {
     ];
   }
 
-  /** A user without a paid plan subscribes by paying the first month. */
+  /**
+   * Returns the page of the panel for a change to a plan. A user without a paid plan subscribes by
+   * paying the first month.
+   *
+   * @throws AppError 404 for an unknown plan, 400 for one that is not sold; 409
+   * `subscription.other_direction` if the plan is not in the requested `direction`, or if the
+   * user's plan cannot change.
+   */
   private async changed(user: UserCaller, params: Record<string, unknown>, direction?: PlanChangePreview['action']): Promise<DoneInPanel> {
     const request = planIn(params);
     const { plan, billing_mode } = await this.plans.subscription(user);

@@ -82,7 +82,10 @@ export class BillingExtension {
     ];
   }
 
-  /** An app learns only its own charges, not the other apps that the user pays for. */
+  /**
+   * Returns the credits that the user spent this month: the total, and by app. An app gets the
+   * total and its own charges, but does not learn which other apps the user pays for.
+   */
   private async spent({ userId, tenantId, throughApp }: UserCaller) {
     const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(new TenantData(this.dataSource.manager, tenantId), userId);
     return {

@@ -115,8 +115,8 @@ export class DeployIr {
   }
 
   /**
-   * Submits the app for review, and returns the result as text: a failure here does not undo the
-   * deploy.
+   * Submits the app for review, and returns the result as text, also for a refusal: that does not
+   * undo the deploy.
    */
   private async submit(user: UserCaller, appId: string): Promise<string> {
     try {

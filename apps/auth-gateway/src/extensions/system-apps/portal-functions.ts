@@ -168,7 +168,10 @@ export class PortalFunctions {
     this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
   }
 
-  /** Applies the quota to every way of calling: a single call, a batch, an app or an automation. */
+  /**
+   * Returns the function with the quota of 240 calls in a minute per user. It applies to every way
+   * of calling: a single call, a batch, an app or an automation.
+   */
   private limited(definition: SystemFunction): SystemFunction {
     return {
       ...definition,

@@ -95,7 +95,10 @@ export class SmokeIr {
   }
 }
 
-/** Same answer as a call of the deployed function would get. */
+/**
+ * Returns the answer for params that the function refuses: the same as for a call of the deployed
+ * function.
+ */
 const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
   ok: false,
   result: null,

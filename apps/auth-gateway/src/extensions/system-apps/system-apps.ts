@@ -53,7 +53,11 @@ export class SystemApps {
     jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
   }
 
-  /** @throws ServiceUnavailable while the Registry is unavailable. */
+  /**
+   * Deploys the manifests of all system extensions that are not served yet.
+   *
+   * @throws ServiceUnavailable while the Registry is unavailable.
+   */
   async deploy(): Promise<void> {
     await this.registry.health();
     for (const { appId, manifest } of this.extensions.manifests()) {

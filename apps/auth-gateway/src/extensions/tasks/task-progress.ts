@@ -16,10 +16,12 @@ export class TaskProgress {
   ) {}
 
   /**
-   * Stores the progress of the run's task. `is_cancelled` is also true for a finished or deleted
-   * task.
+   * Stores the progress that a function reports for its task, and publishes it at most every 10
+   * seconds. `is_cancelled` is true if the task is being cancelled, is finished or was deleted;
+   * then nothing is published.
    *
-   * @throws AppError 403 for the grant, 409 if the run belongs to no task.
+   * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
+   * the user; 409 `task.none` if the run belongs to no task.
    */
   async report({ grant, percent, message }: RunProgressRequest): Promise<RunProgressResponse> {
     const { taskId, tenantId } = await this.grants.allow(grant);

@@ -63,8 +63,12 @@ export class TaskRuns implements OnModuleDestroy {
   }
 
   /**
-   * Runs a task once. If its process stops, the task runs again only if its function just reads:
-   * otherwise it is unknown which effects it already had.
+   * Runs a task once and stores its result; an error of the function is a result, too. If the
+   * process stops, the task runs again only if its function just reads: otherwise it is unknown
+   * which effects it already had.
+   *
+   * @throws Postponed if another process runs the task, or stopped while it ran the task: the job
+   * runs again later.
    */
   private async run(id: string): Promise<void> {
     const runId = newId('run');
@@ -89,8 +93,13 @@ export class TaskRuns implements OnModuleDestroy {
   }
 
   /**
-   * Makes the call with the scopes that the user has now and the requester had then. It takes no
-   * slot of the concurrency limit of calls, because the queue has its own limit.
+   * Calls the task's function with the scopes that both the user has now and the credential that
+   * requested the task had then. The call takes no slot of the concurrency limit of calls, because
+   * the queue has its own limit.
+   *
+   * @throws FunctionError `KEY_GONE` if the API key that requested the task is gone,
+   * `TASK_INTERRUPTED` if this is a further attempt and the function no longer only reads; AppError
+   * if the user cannot sign in or cannot call the app.
    */
   private async call(task: BegunTask, { cancelled, ended }: Running): Promise<CallResponse> {
     if (task.is_key_gone) throw TaskFailures.keyGone();

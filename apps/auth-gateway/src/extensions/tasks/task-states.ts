@@ -31,7 +31,10 @@ export class TaskStates {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Null if the task is finished, another process runs it, or it must not run again. */
+  /**
+   * Marks the task as running in the run `runId`, and returns it. Null if the task does not exist
+   * or is finished, another process runs it, or it must not run again.
+   */
   begin(id: string, runId: string): Promise<BegunTask | null> {
     return this.change<BegunTask>(
       `UPDATE tasks SET status = 'running', run_id = $2, attempts = attempts + 1, lease_until = ${LEASE_ENDS}, updated_at = now()
@@ -41,7 +44,11 @@ export class TaskStates {
     );
   }
 
-  /** Runs that continue. Missing ones are finished, or their user was deleted. */
+  /**
+   * Extends the leases of these runs, which show that their process is alive. Returns the runs that
+   * continue; `is_cancelled` is true if the user cancelled the task. For a missing run, the task is
+   * finished, has a newer run, or was deleted with its user.
+   */
   async renew(runIds: readonly string[]): Promise<{ run_id: string; is_cancelled: boolean }[]> {
     const [rows] = await this.dataSource.query<[{ run_id: string; is_cancelled: boolean }[], number]>(
       `UPDATE tasks SET lease_until = ${LEASE_ENDS} WHERE run_id = ANY ($1) AND finished_at IS NULL
@@ -52,8 +59,9 @@ export class TaskStates {
   }
 
   /**
-   * Stores the result, if the run still has the task. A cancelled task that failed counts as
-   * cancelled.
+   * Ends the task with the answer of its function; does nothing if the task has ended or has a
+   * newer run. A cancelled task that failed counts as cancelled, without a result. A result above
+   * 256 KiB is stored without its data.
    */
   async finish(id: string, runId: string, answer: CallResponse): Promise<void> {
     await this.change(
@@ -64,7 +72,10 @@ export class TaskStates {
     );
   }
 
-  /** Milliseconds for which another process still has the task; null if none has it. */
+  /**
+   * Returns the milliseconds for which a process still has the task; null if none has it, or if the
+   * task is finished.
+   */
   async leasedFor(id: string): Promise<number | null> {
     const [row] = await this.dataSource.query<{ ms: number }[]>(
       `SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM tasks WHERE id = $1 AND finished_at IS NULL AND lease_until > now()`,
@@ -73,7 +84,10 @@ export class TaskStates {
     return row?.ms ?? null;
   }
 
-  /** Ends a task that must not run again after its process stopped. */
+  /**
+   * Ends a task whose process stopped and that must not run again: as cancelled if the user
+   * cancelled it, else as failed with `TASK_INTERRUPTED`. Does nothing to other tasks.
+   */
   async giveUp(id: string): Promise<void> {
     await this.change(
       `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
@@ -84,8 +98,9 @@ export class TaskStates {
   }
 
   /**
-   * Ends tasks that no process runs or will run, which frees their slots. A task that can run again
-   * has a minute for its job to start it.
+   * Ends at most 500 tasks that no process runs or will run, which frees their slots: tasks whose
+   * lease ended a minute ago, and tasks that waited for an hour. A task that can run again has that
+   * minute for its job to start it.
    */
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(
@@ -102,7 +117,10 @@ export class TaskStates {
     }
   }
 
-  /** Runs the statement, and publishes the changed task in the same transaction. */
+  /**
+   * Runs the statement, and publishes the changed task in the same transaction. Returns the task;
+   * null if the statement changed none.
+   */
   private change<Changed extends TaskRow>(statement: string, values: [id: string, ...unknown[]]): Promise<Changed | null> {
     return this.outbox.transaction(async (em) => {
       await lockUserOfTask(em, values[0]);

@@ -23,7 +23,7 @@ export class TasksController {
 
   /**
    * Reads a task with its result. Finished tasks are kept for a day, at most the newest 100 of a
-   * user.
+   * user. An unknown task, and one of another user, is answered 404 `task.not_found`.
    */
   @Get(':task_id')
   @Access('bearerOrActingUser', { keyScope: 'tasks:read', permission: 'calls' })
@@ -34,7 +34,8 @@ export class TasksController {
   /**
    * Cancels a task. A waiting task is not started. A running task is ended if the call is free. If
    * the call costs credits, the function is told when it next reports its progress, and is charged
-   * if it succeeds nevertheless.
+   * if it succeeds nevertheless. A task that has succeeded or failed is answered 409
+   * `task.finished`.
    */
   @Post(':task_id/cancel')
   @HttpCode(200)

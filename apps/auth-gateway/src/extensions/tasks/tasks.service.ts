@@ -54,10 +54,12 @@ export class Tasks {
   }
 
   /**
-   * Starts a task for a call. Null if the call cannot be a task: functions of the platform, and
-   * calls that will fail. Make the call at once then.
+   * Starts a task for a call, and returns its ID and status. Returns null for a function of the
+   * platform, a version without a document, and a call that will fail: make the call at once then.
    *
-   * @throws AppError like `Calls.call`, and 429 `task.too_many` if the user has as many tasks as
+   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
+   * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
+   * agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many tasks as
    * their role allows.
    */
   async start(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
@@ -91,7 +93,11 @@ export class Tasks {
     return { tasks: rows.map(toTask) };
   }
 
-  /** @throws AppError 404 if it does not exist or belongs to another user. */
+  /**
+   * Returns a task of the user, with its result if it is finished.
+   *
+   * @throws AppError 404 `task.not_found` if it does not exist or belongs to another user.
+   */
   async get({ userId, tenantId }: UserCaller, id: string): Promise<TaskResponse> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
       `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
@@ -102,10 +108,11 @@ export class Tasks {
   }
 
   /**
-   * A retry changes nothing.
+   * Cancels a task of the user. A waiting task becomes `cancelled`; a running task becomes
+   * `cancelling`, and its process is told. A retry changes nothing.
    *
-   * @throws AppError 404 if the task does not exist or belongs to another user, 409 if it has
-   * finished in another way.
+   * @throws AppError 404 `task.not_found` if the task does not exist or belongs to another user;
+   * 409 `task.finished` if it has succeeded or failed.
    */
   async cancel(user: UserCaller, id: string): Promise<CancelledTaskResponse> {
     const row = await this.outbox.transaction(async (em) => {
@@ -128,8 +135,8 @@ export class Tasks {
   }
 
   /**
-   * The function, or null if the call will be refused in any case: the refusal is then answered at
-   * once.
+   * Returns the called function; null if `FunctionCalls.check` refuses the call. The caller then
+   * makes the call at once, which answers with the refusal.
    */
   private allowed(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
     try {
@@ -141,8 +148,12 @@ export class Tasks {
   }
 
   /**
-   * The lock of the user admits one insertion at a time, so that two tasks do not take the same
-   * slot; the unique index would refuse the second one.
+   * Inserts a task with a free slot of the user, enqueues its job, and deletes the user's oldest
+   * finished tasks beyond 100. The lock of the user admits one insertion at a time, so that two
+   * tasks do not take the same slot.
+   *
+   * @throws AppError 404 `user.not_found` for a deleted user; 429 `task.too_many` if all slots of
+   * the user's role are taken.
    */
   private async insert(em: EntityManager, user: UserCaller, task: NewTask): Promise<TaskAcceptedResponse> {
     const { userId } = user;

@@ -25,7 +25,7 @@ export class Conversations {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Call it in the constructor of a provider. */
+  /** Adds a function that deletes conversations. Call it in the constructor of a provider. */
   add(store: ConversationStore): void {
     this.stores.push(store);
   }
@@ -34,7 +34,8 @@ export class Conversations {
    * Deletes the user's conversations, so that they start again. Money, billing, usage,
    * installations and sessions stay as they are.
    *
-   * @throws AppError 404 for a user of another tenant than the administrator's.
+   * @throws AppError 404 `user.not_found` for an unknown user, and for a user of another tenant
+   * than the administrator's.
    */
   async reset(caller: Caller, userId: string): Promise<ResetConversationResponse> {
     const { tenantId } = await ownerFor(caller, this.dataSource.manager, userId);

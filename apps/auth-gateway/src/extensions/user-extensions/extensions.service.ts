@@ -35,14 +35,19 @@ export class Extensions {
     erasures.addDataStep(rowsOfUser('disabled_extensions'));
   }
 
-  /** Apps of the user, with the functions that can be called. */
+  /**
+   * Returns the apps of the user, with the functions that can be called; `functions` is empty for
+   * an app that the user cannot call now.
+   */
   async mine({ userId }: UserCaller): Promise<InstalledExtension[]> {
     return (await this.installed.of(userId)).map(toInstalledExtension);
   }
 
   /**
-   * @throws AppError 404 unless the caller is the user, an administrator of their tenant, or a
-   * backend.
+   * Returns the apps of a user, each with the user's access to it.
+   *
+   * @throws AppError 404 `user.not_found` unless the caller is the user, an administrator of their
+   * tenant, or a backend; and for an unknown user.
    */
   async of(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
@@ -51,9 +56,11 @@ export class Extensions {
   }
 
   /**
-   * Apps that the user has installed at the Registry but cannot call.
+   * Returns those of `app_ids` that the user cannot call, such as suspended apps and apps that are
+   * not installed. The Registry leaves them out of its catalog.
    *
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if an app is not in the gateway's copy of the installations, and the
+   * Registry is unavailable.
    */
   async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
     return { app_ids: await this.installed.withheld(user_id, app_ids) };
@@ -63,8 +70,8 @@ export class Extensions {
    * Disables an app for the user. A retry changes nothing. Removing the app also removes this
    * state.
    *
-   * @throws AppError 403 for an app of the platform, 404 if the user does not have the app, and
-   * like `of`.
+   * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` if
+   * the user does not have the app, and like `of`.
    */
   async disable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
@@ -78,9 +85,10 @@ export class Extensions {
   }
 
   /**
-   * Enables an app again. A retry changes nothing.
+   * Enables an app again for the user. Does nothing for an app that is not disabled.
    *
-   * @throws like `disable`, but not if the user does not have the app.
+   * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` for
+   * an unknown app, and for an unpublished one that the user never had; and like `of`.
    */
   async enable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
@@ -96,7 +104,10 @@ export class Extensions {
     });
   }
 
-  /** True if the user has the app, by the copy of the installations. */
+  /**
+   * Disables the app for the user, and publishes that. Returns false, and changes nothing, if the
+   * user does not have the app by the gateway's copy of the installations, or is deleted.
+   */
   private insert(owner: ExtensionOwner, appId: string): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, owner.userId))) return false;

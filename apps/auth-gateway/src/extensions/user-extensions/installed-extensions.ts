@@ -52,8 +52,9 @@ export class InstalledExtensions {
   ) {}
 
   /**
-   * Apps of the platform, then the others in the order of their installation. While the Registry is
-   * unavailable, the copy of the installations is used.
+   * Returns the apps that the user has: those of the platform, then the others in the order of
+   * their installation, each with the reason if the user cannot call it. While the Registry is
+   * unavailable, the gateway's copy of the installations is used.
    */
   async of(userId: string): Promise<ExtensionRow[]> {
     const ids = await this.refresh(userId).catch((error: unknown) => {
@@ -76,12 +77,13 @@ export class InstalledExtensions {
   }
 
   /**
-   * Selects those of these apps that the user cannot call, such as apps that are not installed or
-   * are suspended. Unknown apps and users are never withheld, so the Registry shows them. The Registry waits for this answer, and
-   * this function may ask the Registry for the user's installations. The Registry answers that
-   * without the gateway, so there is no endless circle.
+   * Returns those of these apps that the user cannot call, such as apps that are not installed or
+   * are suspended. Unknown apps and users are never withheld, so the Registry shows them. The
+   * Registry waits for this answer, and this function may ask the Registry for the user's
+   * installations. The Registry answers that without the gateway, so there is no endless circle.
    *
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if an app is not in the copy of the installations, and the Registry
+   * is unavailable.
    */
   async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
     let rows = await this.eligibilityRows(userId, appIds);
@@ -102,7 +104,7 @@ export class InstalledExtensions {
    * Updates the copy of the user's installations from the Registry, and returns the IDs of the
    * installed apps.
    *
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if the Registry gives no valid answer.
    */
   async refresh(userId: string): Promise<string[]> {
     const installs = await this.registry.listInstalls(userId);

@@ -18,7 +18,10 @@ export class MyExtensionsController {
     return this.extensions.mine(user);
   }
 
-  /** Disables an app: it stays installed, and calls of it are refused. */
+  /**
+   * Disables an app: it stays installed, and calls of it are refused. An app that the caller does
+   * not have is answered 404 `extension.not_installed`, an app of the platform 403 `app.system`.
+   */
   @Post('disable')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
@@ -27,7 +30,10 @@ export class MyExtensionsController {
     return { app_id, is_disabled: true };
   }
 
-  /** Enables an app again. */
+  /**
+   * Enables an app again that the caller has disabled. An unknown app is answered 404
+   * `extension.not_installed`, an app of the platform 403 `app.system`.
+   */
   @Delete('disable/:app_id')
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   async enableMyExtension(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<MyDisabledExtension> {

@@ -15,8 +15,9 @@ export class UserExtensionsController {
   ) {}
 
   /**
-   * Lists the apps of a user. Callers can be the user, an administrator of their tenant, or a
-   * backend.
+   * Lists the apps of a user, each with the user's access to it. Callers can be the user, an
+   * administrator of their tenant, or a backend; others, and requests for an unknown user, are
+   * answered 404 `user.not_found`.
    */
   @Get('extensions')
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'extensions' })
@@ -25,7 +26,11 @@ export class UserExtensionsController {
     return this.extensions.of(caller, userId);
   }
 
-  /** Disables an app for a user. */
+  /**
+   * Disables an app for a user: it stays installed, and calls of it are refused. An app that the
+   * user does not have is answered 404 `extension.not_installed`, an app of the platform 403
+   * `app.system`.
+   */
   @Post('extensions/disable')
   @HttpCode(200)
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
@@ -38,7 +43,10 @@ export class UserExtensionsController {
     return { app_id, disabled: true };
   }
 
-  /** Enables an app again for a user. */
+  /**
+   * Enables an app again for a user. An unknown app is answered 404 `extension.not_installed`, an
+   * app of the platform 403 `app.system`.
+   */
   @Delete('extensions/disable/:app_id')
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
   async enableUserExtension(
@@ -52,7 +60,8 @@ export class UserExtensionsController {
 
   /**
    * Deletes a user's conversations, so that they start again. Money, billing, usage, installations
-   * and sessions stay.
+   * and sessions stay. An unknown user, and one of another tenant, is answered 404
+   * `user.not_found`.
    */
   @Post('reset-conversation')
   @HttpCode(200)

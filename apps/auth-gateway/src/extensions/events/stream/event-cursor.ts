@@ -74,7 +74,9 @@ export class EventCursor implements OnApplicationShutdown {
     if (!this.audiences) this.stop();
   }
 
-  /** Position up to which all followers have received their events. */
+  /**
+   * Position up to which all followers have received their events; undefined without followers.
+   */
   reached(): Promise<number> | undefined {
     return this.position;
   }
@@ -99,7 +101,10 @@ export class EventCursor implements OnApplicationShutdown {
     this.position = undefined;
   }
 
-  /** Runs one poll at a time, however long it takes. */
+  /**
+   * Gives positions to new events and then reads them. Runs one poll at a time, however long it
+   * takes.
+   */
   private poll(): void {
     this.polling ??= this.positions
       .place()
@@ -129,7 +134,10 @@ export class EventCursor implements OnApplicationShutdown {
     }
   }
 
-  /** True if there are more events. */
+  /**
+   * Reads the next page of events, and delivers it to the followers. True if there may be more
+   * events.
+   */
   private async readPage(): Promise<boolean> {
     const from = this.position;
     if (from === undefined) return false;

@@ -36,7 +36,7 @@ export class EventStreamController {
    * data that you show again. `stream.closed` is the last event of a stream; its `reason` is
    * `token_expired`, `session_ended`, `time_is_up` (after about ten minutes) or `shutting_down`.
    * The server disconnects a client that leaves 256 KiB unread. A user can have 20 streams on each
-   * process of the gateway.
+   * process of the gateway; one more is answered 429 `stream.too_many`.
    */
   @Get('stream')
   @Access('bearerOrService', { keyScope: 'events:read', permission: 'events' })
@@ -61,7 +61,7 @@ export class EventStreamController {
     else await this.streams.follow(response, wanted);
   }
 
-  /** Number of clients that follow events, on all processes together. */
+  /** Reads the number of clients that follow events, on all processes together. */
   @Get('stats')
   @Access('service', { permission: 'events' })
   getStreamStats(): Promise<EventStreamStatsResponse> {

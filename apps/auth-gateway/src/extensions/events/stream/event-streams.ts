@@ -89,7 +89,10 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     this.timer = setInterval(() => this.tick(), 1_000).unref();
   }
 
-  /** Nothing needs to wait for this: the server waits for its connections. */
+  /**
+   * Begins to end all streams, over a few seconds. Nothing needs to wait for this: the server waits
+   * for its connections.
+   */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     clearInterval(this.timer);
@@ -102,11 +105,13 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Answers with events until the client disconnects, loses its permission, or has followed them
-   * for about ten minutes.
+   * Answers with events until the client disconnects, its credential becomes invalid, or it has
+   * followed them for about ten minutes. First sends the events after `lastEventId`, or
+   * `stream.reset` if some of them are no longer available. If the events cannot be read, the
+   * connection is closed.
    *
-   * @throws AppError 429 if the user or the process has too many streams; 400 for a pipelined
-   * request whose connection still serves another one.
+   * @throws AppError 429 `stream.too_many` if the user or the process has too many streams; 400
+   * `malformed_request` for a pipelined request whose connection still serves another one.
    */
   async follow(response: Response, { audience, credential, expiresAt, lastEventId }: StreamRequest): Promise<void> {
     // A pipelined request: while another answer uses the connection, Node.js does not report that
@@ -238,5 +243,5 @@ async function beatAll(streams: readonly OpenStream[], reached: Promise<number> 
   for (const { connection } of streams) connection.beat(position);
 }
 
-/** Null if it is not a position. */
+/** Returns the position in a `Last-Event-ID`; null if the text is not a position. */
 const positionOf = (lastEventId: string): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);

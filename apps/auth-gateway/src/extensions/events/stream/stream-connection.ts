@@ -71,7 +71,10 @@ export class StreamConnection implements Follower {
     this.write(`retry: ${SHORTEST_RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
   }
 
-  /** Sends a live event, or keeps it until earlier events are sent. */
+  /**
+   * Sends a live event that the client follows, or keeps it until earlier events are sent. If the
+   * kept events are longer than 256 KiB, all of them are dropped; `takeDropped` tells it.
+   */
   deliver(event: StreamEvent): void {
     if (!this.isOpen() || !this.isFor(event)) return;
     if (!this.waiting) {
@@ -93,18 +96,19 @@ export class StreamConnection implements Follower {
     return hasDropped;
   }
 
-  /** The client has received all events up to this position. */
+  /** Marks all events up to this position as received by the client: they are not sent again. */
   resumeAfter(position: number): void {
     this.sentUpTo = position;
   }
 
-  /** Sends an event from before the client joined. */
+  /** Sends an event from before the client joined, if the client follows events of this kind. */
   deliverPast(event: StreamEvent): void {
     if (this.isFor(event)) this.send(event);
   }
 
   /**
-   * Call it when all events up to `position` are sent. Live events are sent at once from then on.
+   * Sends the live events that were kept; later ones are sent at once. Call it when all events up
+   * to `position` are sent.
    */
   goLive(position: number): void {
     const { waiting } = this;
@@ -134,7 +138,8 @@ export class StreamConnection implements Follower {
 
   /**
    * Keeps the connection alive, and sets the position after which the client reconnects: a client
-   * stores an `id` without data, but sees no event.
+   * stores an `id` without data, but sees no event. With null, or before `goLive`, only keeps the
+   * connection alive.
    */
   beat(position: number | null): void {
     if (position === null || this.waiting) {

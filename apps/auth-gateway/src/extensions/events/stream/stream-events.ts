@@ -73,7 +73,11 @@ interface Page {
   hasMore: boolean;
 }
 
-/** @param end position up to which the statement searched. */
+/**
+ * Makes the page of the events in `rows`.
+ *
+ * @param end position up to which the statement searched.
+ */
 function pageOf(rows: readonly (EventRow & { found: number })[], end: number): Page {
   const events = rows.map((row) => new StreamEvent(row));
   const found = rows[0]?.found ?? 0;
@@ -81,7 +85,9 @@ function pageOf(rows: readonly (EventRow & { found: number })[], end: number): P
   return { events, hasMore, upTo: hasMore ? (events.at(-1) as StreamEvent).position : end };
 }
 
-/** Events after a position: of these users, and of all users in these tenants. */
+/**
+ * Returns a page of events after a position: those of these users, and all events of these tenants.
+ */
 export async function readFollowed(
   dataSource: DataSource,
   { after, users, tenants }: { after: number; users: string[]; tenants: string[] },
@@ -108,7 +114,10 @@ export interface Stretch {
   upTo: number;
 }
 
-/** A page of earlier events. It can be empty although there are more. */
+/**
+ * Returns a page of the events of a user or a tenant in a part of the history. It can be empty
+ * although there are more: continue after `upTo` of the page.
+ */
 export async function readHistory(dataSource: DataSource, { tenantId, userId, after, upTo }: Stretch): Promise<Page> {
   // Events of a user have an index.
   const end = userId === null ? Math.min(upTo, after + STRETCH) : upTo;

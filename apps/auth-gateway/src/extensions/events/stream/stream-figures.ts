@@ -43,7 +43,10 @@ export class StreamFigures implements OnApplicationBootstrap, BeforeApplicationS
     return row;
   }
 
-  /** A process without clients, now and at its last write, writes nothing. */
+  /**
+   * Stores the numbers of this process, and deletes those of processes that stored none for a
+   * minute. A process without clients, now and at its last write, does nothing.
+   */
   private async write(): Promise<void> {
     const { channels, clients } = this.streams.count();
     if (!clients && !this.isKnown) return;

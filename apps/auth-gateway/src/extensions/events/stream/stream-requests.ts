@@ -20,7 +20,11 @@ export class StreamRequests {
   ) {}
 
   /**
-   * @throws AppError 403 for another user than the caller, 404 for an unknown user;
+   * Returns the events that a request can follow, from which position and until when: of the
+   * calling user, or for a backend of the user or tenant that it names.
+   *
+   * @throws AppError 403 `other_user` for another user than the caller; 404 `user.not_found` for an
+   * unknown user, 403 `account_disabled` or `email_not_verified` for one who cannot sign in.
    * ValidationFailed for another tenant than the user's, and for an unknown tenant.
    */
   async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
@@ -50,15 +54,18 @@ export class StreamRequests {
   }
 }
 
-/** Session of the user, or the session for which a backend acts. It was checked before. */
+/**
+ * Returns the ID of the user's session, or of the session for which a backend acts; undefined
+ * without one. It was checked before.
+ */
 function sessionOf(user: UserCaller | undefined, { headers }: Request): string | undefined {
   const acting = headers['x-acting-session'];
   return user?.sessionId ?? (user && typeof acting === 'string' ? acting : undefined);
 }
 
 /**
- * The header is newer than the query parameter: a browser that reconnects sends the header to the
- * old URL.
+ * Returns `Last-Event-ID` from the header, or else from the query; null without both. The header is
+ * newer: a browser that reconnects sends the header to the old URL.
  */
 function lastEventIdOf(query: EventStreamQuery, { headers }: Request): string | null {
   const header = headers['last-event-id'];

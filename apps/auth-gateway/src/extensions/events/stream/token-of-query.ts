@@ -9,7 +9,8 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /**
  * Accepts the credential as query parameter `token`, because the `EventSource` of browsers sends no
  * headers. It can be a service token, an access token or an API key, and is moved to the matching
- * header. Logs do not contain it: paths are logged without their query.
+ * header. A second credential in a header is answered 400 `two_credentials`, an unknown token 401.
+ * Logs do not contain it: paths are logged without their query.
  */
 @Injectable()
 export class TokenOfQuery implements NestMiddleware {

@@ -2,7 +2,9 @@ import type { WebhookEndpointStatus } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 
-/** @throws AppError 404 if the tenant has no endpoint with this ID. */
+/**
+ * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no endpoint with this ID.
+ */
 export async function assertThere(tenant: TenantData, id: string): Promise<void> {
   const found = await tenant.query<object>('SELECT 1 FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1', [id]);
   if (!found.length) throw WebhookEndpointErrors.notFound();
@@ -10,9 +12,11 @@ export async function assertThere(tenant: TenantData, id: string): Promise<void>
 
 /**
  * Checks that the endpoint exists and is enabled, and keeps it so until the transaction ends. The
- * lock admits one caller at a time, so that two do not use the same room in its backlog.
+ * lock admits one caller at a time, so that two do not use the same room in the queue of its
+ * waiting deliveries.
  *
- * @throws AppError 404 if it does not exist, 409 if it is disabled.
+ * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no such endpoint, 409
+ * `webhook_endpoint.disabled` if it is disabled.
  */
 export async function lockEnabled(tenant: TenantData, id: string): Promise<void> {
   const [found] = await tenant.query<{ status: WebhookEndpointStatus }>(

@@ -37,7 +37,12 @@ export class EndpointDeliveries {
     erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
   }
 
-  /** Newest first. @throws AppError 404 for an unknown endpoint. */
+  /**
+   * Returns a page of the deliveries to an endpoint, newest first; `cursor` is null on the last
+   * page.
+   *
+   * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no such endpoint.
+   */
   async list(
     tenantId: string,
     endpointId: string,
@@ -54,7 +59,12 @@ export class EndpointDeliveries {
     return { items: items.map(toDelivery), cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
   }
 
-  /** @throws AppError 404 for an unknown delivery. */
+  /**
+   * Returns a delivery with its posted body.
+   *
+   * @throws AppError 404 `webhook_endpoint.delivery_not_found` if the endpoint of this tenant has
+   * no such delivery.
+   */
   async get(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDeliveryDetail> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<DetailRow>(
       `SELECT ${DETAIL_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2`,
@@ -65,8 +75,12 @@ export class EndpointDeliveries {
   }
 
   /**
-   * @throws AppError 404 for an unknown endpoint or delivery; 409 if the endpoint is disabled, the
-   * delivery is being tried, or the backlog is full.
+   * Sends a delivery that arrived or failed again, and returns it.
+   *
+   * @throws AppError 404 `webhook_endpoint.not_found` or `webhook_endpoint.delivery_not_found` for
+   * an unknown endpoint or delivery; 409 `webhook_endpoint.disabled` if the endpoint is disabled,
+   * `webhook_endpoint.delivery_pending` if the delivery is being tried,
+   * `webhook_endpoint.backlog_full` if 10,000 deliveries wait for the endpoint.
    */
   async replay(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
@@ -89,7 +103,11 @@ export class EndpointDeliveries {
   }
 
   /**
-   * @throws AppError 404 for an unknown endpoint; 409 if it is disabled, or its backlog is full.
+   * Sends a test message to an endpoint, and returns its delivery, which waits to be sent.
+   *
+   * @throws AppError 404 `webhook_endpoint.not_found` for an unknown endpoint; 409
+   * `webhook_endpoint.disabled` if it is disabled, `webhook_endpoint.backlog_full` if 10,000
+   * deliveries wait for it.
    */
   async test(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {

@@ -28,11 +28,14 @@ export class EventReplays {
   ) {}
 
   /**
-   * Sends at most 1000 events per call, and searches at most 100 000 events of the whole platform.
-   * Events beyond the backlog are left out.
+   * Sends an endpoint the events of a period that it has not received. One call sends at most 1000
+   * events, and searches at most 100 000 events of the whole platform; `cursor` says where the next
+   * call continues, and is null at the end. Events for which 10,000 waiting deliveries leave no
+   * room are not sent.
    *
-   * @throws AppError 404 for an unknown endpoint; 409 if it is disabled; 429 while another replay
-   * of the tenant runs.
+   * @throws AppError 404 `webhook_endpoint.not_found` for an unknown endpoint; 409
+   * `webhook_endpoint.disabled` if it is disabled; 429 `webhook_endpoint.replaying` while another
+   * replay of the tenant runs.
    * @throws ValidationFailed for a period that begins more than a day ago, or ends before it
    * begins.
    */
@@ -86,7 +89,12 @@ export class EventReplays {
   }
 }
 
-/** Allows one replay at a time per tenant, because a replay occupies a database connection. */
+/**
+ * Allows one replay at a time per tenant, until the transaction ends: a replay occupies a database
+ * connection.
+ *
+ * @throws AppError 429 `webhook_endpoint.replaying` while another replay of the tenant runs.
+ */
 async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
   const [turn] = await em.query<[{ is_taken: boolean }]>(
     "SELECT pg_try_advisory_xact_lock(hashtext('webhook replay'), hashtext($1)) AS is_taken",

@@ -12,9 +12,10 @@ interface Placed {
 }
 
 /**
- * Position after which all events since this moment are, approximately: positions follow the order
- * of commits, but the time of an event is the start of its transaction. Uses a binary search,
- * because no index has the times in the order of positions, and a day can have millions of events.
+ * Returns a position after which all events since this moment are, approximately: positions follow
+ * the order of commits, but the time of an event is the start of its transaction. 0 without events.
+ * Uses a binary search, because no index has the times in the order of positions, and a day can
+ * have millions of events.
  */
 export async function positionAt(dataSource: DataSource, moment: Date): Promise<bigint> {
   const [ends] = await dataSource.query<[{ first: string | null; last: string | null }]>(

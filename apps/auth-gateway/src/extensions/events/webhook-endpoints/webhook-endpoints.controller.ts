@@ -54,7 +54,8 @@ export class WebhookEndpointsController {
    * Messages are signed as [Standard Webhooks](https://www.standardwebhooks.com) defines, with the
    * `secret` of the answer, which cannot be read again. The endpoint receives events from now on,
    * at least once and in no certain order. A message that is not answered with 2xx within 15
-   * seconds is sent again for three days.
+   * seconds is sent again for three days. A tenant with 20 endpoints is answered 409
+   * `webhook_endpoint.too_many`, a URL that is not public 422.
    */
   @Post()
   @Access('adminOrService', ADMINISTRATORS)
@@ -66,7 +67,10 @@ export class WebhookEndpointsController {
     return this.endpoints.create(caller, tenantId, request);
   }
 
-  /** Reads a webhook endpoint of the tenant. */
+  /**
+   * Reads a webhook endpoint of the tenant. An unknown one is answered 404
+   * `webhook_endpoint.not_found`.
+   */
   @Get(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpoint(@CurrentTenant() tenantId: string, @Param() { endpoint_id }: WebhookEndpointPath): Promise<WebhookEndpoint> {
@@ -74,9 +78,10 @@ export class WebhookEndpointsController {
   }
 
   /**
-   * Changes a webhook endpoint. An API key cannot change one. Absent fields stay as they are. An
-   * endpoint that is enabled again receives events from then on; use replay for events that it
-   * missed.
+   * Changes a webhook endpoint. An API key cannot change one (403 `webhook_endpoint.key_refused`).
+   * Absent fields stay as they are. An endpoint that is enabled again receives events from then on;
+   * use replay for events that it missed. The deliveries that wait for an endpoint fail when it is
+   * disabled. An unknown endpoint is answered 404 `webhook_endpoint.not_found`.
    */
   @Patch(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
@@ -89,7 +94,11 @@ export class WebhookEndpointsController {
     return this.endpoints.update(caller, tenantId, endpoint_id, request);
   }
 
-  /** Deletes a webhook endpoint and its deliveries. An API key cannot delete one. */
+  /**
+   * Deletes a webhook endpoint and its deliveries. An API key cannot delete one (403
+   * `webhook_endpoint.key_refused`). An unknown endpoint is answered 404
+   * `webhook_endpoint.not_found`.
+   */
   @Delete(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   deleteWebhookEndpoint(
@@ -101,8 +110,9 @@ export class WebhookEndpointsController {
   }
 
   /**
-   * Gives the endpoint a new secret. An API key cannot rotate secrets. The previous secret also
-   * signs for 24 more hours.
+   * Gives the endpoint a new secret, which only this answer contains. An API key cannot rotate
+   * secrets (403 `webhook_endpoint.key_refused`). The previous secret also signs for 24 more hours.
+   * An unknown endpoint is answered 404 `webhook_endpoint.not_found`.
    */
   @Post(':endpoint_id/rotate-secret')
   @HttpCode(200)
@@ -117,7 +127,7 @@ export class WebhookEndpointsController {
 
   /**
    * Sends a `webhook_endpoint.test` message, whichever events the endpoint has chosen. It is
-   * retried like an event.
+   * retried like an event. A disabled endpoint is answered 409 `webhook_endpoint.disabled`.
    */
   @Post(':endpoint_id/test')
   @HttpCode(202)
@@ -129,7 +139,9 @@ export class WebhookEndpointsController {
 
   /**
    * Sends the events of a period that the endpoint has not received. Only events of the last 24
-   * hours can be sent again.
+   * hours can be sent again. One request sends at most 1000; continue with the `cursor` of the
+   * answer until it is null. A disabled endpoint is answered 409 `webhook_endpoint.disabled`, a
+   * second replay of the tenant at the same time 429.
    */
   @Post(':endpoint_id/replay')
   @HttpCode(202)
@@ -145,7 +157,8 @@ export class WebhookEndpointsController {
 
   /**
    * Lists deliveries to an endpoint, newest first, including those that wait. They are deleted 7
-   * days after they arrived or failed.
+   * days after they arrived or failed. An unknown endpoint is answered 404
+   * `webhook_endpoint.not_found`.
    */
   @Get(':endpoint_id/deliveries')
   @Access('adminOrService', ADMINISTRATORS)
@@ -157,7 +170,7 @@ export class WebhookEndpointsController {
     return this.deliveries.list(tenantId, endpoint_id, query);
   }
 
-  /** Reads a delivery with its posted body. */
+  /** Reads a delivery with its posted body. An unknown one is answered 404. */
   @Get(':endpoint_id/deliveries/:delivery_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpointDelivery(
@@ -169,7 +182,8 @@ export class WebhookEndpointsController {
 
   /**
    * Sends a delivery again that arrived or failed, with the same `webhook-id`. It is retried like a
-   * new one.
+   * new one. A delivery that is still being tried is answered 409
+   * `webhook_endpoint.delivery_pending`, one to a disabled endpoint `webhook_endpoint.disabled`.
    */
   @Post(':endpoint_id/deliveries/:delivery_id/replay')
   @HttpCode(202)

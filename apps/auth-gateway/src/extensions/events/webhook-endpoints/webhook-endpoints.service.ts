@@ -50,7 +50,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Oldest first. */
+  /** Returns all endpoints of the tenant, oldest first. */
   async list(tenantId: string): Promise<WebhookEndpointsResponse> {
     const rows = await this.dataOf(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant ORDER BY created_at, id LIMIT ${MOST_WEBHOOK_ENDPOINTS}`,
@@ -58,7 +58,11 @@ export class WebhookEndpoints {
     return { items: rows.map(toEndpoint) };
   }
 
-  /** @throws AppError 404 for an unknown endpoint. */
+  /**
+   * Returns an endpoint of the tenant, without its secret.
+   *
+   * @throws AppError 404 `webhook_endpoint.not_found` for an unknown endpoint.
+   */
   async get(tenantId: string, id: string): Promise<WebhookEndpoint> {
     const [row] = await this.dataOf(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1`,
@@ -69,12 +73,13 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Creates an endpoint. Only this answer contains the secret.
+   * Creates an endpoint, and returns it with its secret, which no other answer contains.
    *
-   * @throws AppError 403 for an API key, and for events of all tenants unless the caller
-   * administers the platform and the endpoint is in the platform's own tenant; 409 if the tenant
-   * has the most endpoints that it can have.
-   * @throws ValidationFailed for a refused URL.
+   * @throws AppError 403 `webhook_endpoint.key_refused` for an API key,
+   * `webhook_endpoint.all_tenants` for events of all tenants unless the caller administers the
+   * platform and the endpoint is in the platform's own tenant; 409 `webhook_endpoint.too_many` if
+   * the tenant has 20 endpoints.
+   * @throws ValidationFailed for a URL that `endpointUrlRefusal` refuses.
    */
   async create(caller: Caller, tenantId: string, request: CreateWebhookEndpointRequest): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
@@ -104,10 +109,11 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Changes an endpoint. After it is enabled again, it receives events from then on, and counts as
-   * not failing.
+   * Changes an endpoint, and returns it. After it is enabled again, it receives events from then
+   * on, and counts as not failing. When it is disabled, its waiting deliveries fail.
    *
-   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
+   * `webhook_endpoint.not_found` for an unknown endpoint.
    * @throws ValidationFailed like `create`.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> {
@@ -144,7 +150,8 @@ export class WebhookEndpoints {
   /**
    * Deletes the endpoint and its deliveries.
    *
-   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
+   * `webhook_endpoint.not_found` for an unknown endpoint.
    */
   async delete(caller: Caller, tenantId: string, id: string): Promise<DeletedWebhookEndpointResponse> {
     assertNoKey(caller);
@@ -160,10 +167,11 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Makes a new secret. Only this answer contains it. The previous secret also signs for 24 hours;
-   * an older one stops at once.
+   * Makes a new secret for an endpoint. Only this answer contains it. The previous secret also
+   * signs for 24 hours; an older one stops at once.
    *
-   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
+   * `webhook_endpoint.not_found` for an unknown endpoint.
    */
   async rotate(caller: Caller, tenantId: string, id: string): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
@@ -192,8 +200,8 @@ export class WebhookEndpoints {
 }
 
 /**
- * @throws AppError 403 for an API key: an endpoint outlives the key that made it, and can receive
- * events that no key can read.
+ * @throws AppError 403 `webhook_endpoint.key_refused` for an API key: an endpoint outlives the key
+ * that made it, and can receive events that no key can read.
  */
 function assertNoKey(caller: Caller): void {
   if (userOf(caller)?.apiKeyId !== undefined) throw WebhookEndpointErrors.keyRefused();

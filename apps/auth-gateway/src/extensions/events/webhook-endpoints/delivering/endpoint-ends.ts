@@ -36,9 +36,10 @@ export class EndpointEnds {
   }
 
   /**
-   * Call it after a delivery failed for good. `gone` disables the endpoint at once, `failures` only
-   * if no event has arrived for three days. Runs in the caller's transaction; of several concurrent
-   * calls, one disables the endpoint.
+   * Disables an endpoint after a delivery failed for good: for `gone` at once, for `failures` only
+   * if no event has arrived for three days. Its waiting deliveries fail, and its creator is told,
+   * at most once a day. Does nothing if the endpoint is disabled already or has another URL now.
+   * Runs in the caller's transaction; of several concurrent calls, one disables the endpoint.
    */
   async disableIfDue(em: EntityManager, { id: endpointId, url }: { id: string; url: string }, reason: GivenUpReason): Promise<void> {
     const [[endpoint]] = await em.query<[(RowOf<typeof COLUMNS> & { is_to_be_told: boolean })[], number]>(
@@ -70,7 +71,10 @@ export class EndpointEnds {
     });
   }
 
-  /** Null if the endpoint was enabled again, and if its creator cannot receive mail. */
+  /**
+   * Returns the mail that tells the creator of an endpoint that it was disabled. Null if the
+   * endpoint was enabled again or disabled by a person, and if its creator cannot receive mail.
+   */
   private async mail(id: string): Promise<Mail | null> {
     const [row] = await this.dataSource.query<(DisabledEndpoint & { url: string })[]>(
       `SELECT u.email, u.first_name AS "firstName", e.url, e.disabled_reason AS reason

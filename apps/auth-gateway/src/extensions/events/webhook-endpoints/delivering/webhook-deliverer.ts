@@ -66,8 +66,8 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Claims the delivery. Only one of several concurrent claims succeeds. Null for the others, and
-   * before the delivery is due.
+   * Claims the delivery for one minute, and returns it. Only one of several concurrent claims
+   * succeeds. Null for the others, before the delivery is due, and for a disabled endpoint.
    */
   private async claim({ delivery_id, round }: DeliverJob): Promise<ClaimedRow | null> {
     const [[row]] = await this.dataSource.query<[ClaimedRow[], number]>(
@@ -83,7 +83,9 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Returns if the delivery is finished, or if a replay began another round.
+   * Plans the next run of the job. Returns, and plans none, if the delivery is finished, or if a
+   * replay began another round. Fails the delivery if its endpoint is disabled or its tenant is not
+   * active.
    *
    * @throws Postponed while another process has the delivery, and before it is due.
    */
@@ -105,7 +107,10 @@ export class WebhookDeliverer {
     return secrets;
   }
 
-  /** False if the lease was over: only the result of the other process counts. */
+  /**
+   * Records that the message arrived. False, and nothing is recorded, if the lease was over: only
+   * the result of the other process counts.
+   */
   private async recordDelivered({ id, endpoint_id, leased_until }: ClaimedRow, { statusCode }: Outcome): Promise<boolean> {
     const [[row]] = await this.dataSource.query<[{ id: string }[], number]>(
       `UPDATE webhook_endpoint_deliveries SET status = 'delivered', attempts = attempts + 1, last_status_code = $3, last_error = NULL,
@@ -120,7 +125,11 @@ export class WebhookDeliverer {
     return true;
   }
 
-  /** Records nothing if the lease was over. */
+  /**
+   * Records a failed attempt and the time of the next one. After the last attempt, and after the
+   * answer 410, the delivery has failed, and the endpoint may be disabled. Records nothing if the
+   * lease was over.
+   */
   private recordFailure(
     { id, endpoint_id, attempts, leased_until, url }: ClaimedRow,
     { error, statusCode, retryAfterMs }: Outcome,

@@ -48,7 +48,11 @@ export class WebhookSender {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Never rejects because of the receiver. Keeps only the status of the answer. */
+  /**
+   * Posts a signed message once, and returns the result: `error` is null for an answer with 2xx
+   * within 15 s. A refused URL, an unreachable receiver and any other answer are results, too.
+   * Keeps only the status of the answer.
+   */
   async send({ id, body, url, secrets }: Message): Promise<Outcome> {
     if (endpointUrlRefusal(url, this.config.EGRESS_ALLOW) !== null) return failed('url_refused');
     const now = new Date();

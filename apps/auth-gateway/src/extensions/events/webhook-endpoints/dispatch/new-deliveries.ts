@@ -55,8 +55,9 @@ export class NewDeliveries {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Pairs of events and endpoints, in the order of the events. Locks the endpoints against deletion
-   * until the transaction ends.
+   * Returns the events in this range of positions that enabled endpoints select, once for each such
+   * endpoint, in the order of the events. Locks the endpoints against deletion until the
+   * transaction ends.
    */
   chosen(em: EntityManager, [after, upTo]: Stretch): Promise<ChosenEvent[]> {
     return em.query<ChosenEvent[]>(
@@ -69,8 +70,8 @@ export class NewDeliveries {
   }
 
   /**
-   * Events of a period that one endpoint has not received, each with its failed delivery if there
-   * is one.
+   * Returns the first `limit` events of a period that one endpoint selects and has not received,
+   * each with the ID of its failed delivery; null if there is none.
    */
   missed(
     em: EntityManager,
@@ -89,8 +90,8 @@ export class NewDeliveries {
 
   /**
    * Creates deliveries: one per event and endpoint, also if it is called again. Events of users who
-   * were deleted meanwhile are left out. Deliveries beyond the backlog fail at once. Returns the
-   * number of deliveries that begin.
+   * were deleted meanwhile are left out. If 10,000 deliveries wait for an endpoint, further ones
+   * fail at once. Returns the number of new deliveries that wait.
    */
   async begin(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<number> {
     const there = await this.usersThere(em, chosen);
@@ -121,8 +122,8 @@ export class NewDeliveries {
 
   /**
    * Begins new rounds of deliveries that failed or arrived. Leaves out deliveries that are being
-   * tried, and those beyond the backlog. The caller must have locked the endpoint (`lockEnabled`).
-   * Returns the number of deliveries that begin.
+   * tried, and those for which 10,000 waiting deliveries leave no room. The caller must have locked
+   * the endpoint (`lockEnabled`). Returns the number of deliveries that begin.
    */
   async again(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
     if (!ids.length) return 0;
@@ -150,7 +151,10 @@ export class NewDeliveries {
     return jobs.length;
   }
 
-  /** The lock waits for a running account deletion, and then sees it. */
+  /**
+   * Returns the IDs of those users of the events who are not deleted, and locks them until the
+   * transaction ends. The lock waits for a running account deletion, and then sees it.
+   */
   private async usersThere(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<ReadonlySet<string>> {
     const ids = new Set(chosen.flatMap(({ user_id }) => user_id ?? []));
     if (!ids.size) return ids;

@@ -66,8 +66,8 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   }
 
   /**
-   * Also assigns positions to events that have none, and moves the cursor forward while there are
-   * no endpoints.
+   * Gives positions to events that have none, and then creates the deliveries of all events. Unlike
+   * `kick`, it also moves the cursor forward while there are no endpoints.
    */
   private async sweep(): Promise<void> {
     await this.positions.place();
@@ -97,7 +97,11 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     return row.is_any;
   }
 
-  /** True if there are more events. */
+  /**
+   * Creates the deliveries of the next events, at most 200, and moves the cursor past them. True if
+   * there may be more events; false if there were none, if another process holds the cursor, and
+   * without an enabled endpoint.
+   */
   private async dispatchPage(em: EntityManager): Promise<boolean> {
     const [cursor] = await em.query<{ position: string }[]>('SELECT position FROM webhook_endpoint_cursors FOR UPDATE SKIP LOCKED');
     if (!cursor) return false;

@@ -9,8 +9,8 @@ const SECRET_BYTES = 32;
 export const newEndpointSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
- * Encrypts a secret. Both columns have the same purpose, so that a current secret can become the
- * previous one without decryption.
+ * Makes a function that returns the encryption for a column with secrets of endpoints. Both columns
+ * have the same purpose, so that a current secret can become the previous one without decryption.
  */
 const sealedIn =
   (column: string, what: string) =>

@@ -4,8 +4,8 @@ const FAIL = `UPDATE webhook_endpoint_deliveries SET status = 'failed', last_err
   WHERE status = 'pending'`;
 
 /**
- * Fails all waiting deliveries of a disabled endpoint. They can be replayed. Their jobs find
- * nothing to do.
+ * Fails all waiting deliveries of a disabled endpoint. They can be sent again later. Their jobs
+ * find nothing to do.
  */
 export async function failPending(em: EntityManager, endpointId: string): Promise<void> {
   await em.query(`${FAIL} AND endpoint_id = $1`, [endpointId]);

@@ -86,7 +86,10 @@ export type PostedRow = RowOf<typeof POSTED_COLUMNS>;
 export const DETAIL_COLUMNS = columns(WebhookEndpointDeliveryEntity, [...DELIVERY, 'userId', 'payload', 'eventAt']);
 export type DetailRow = RowOf<typeof DETAIL_COLUMNS>;
 
-/** Stays the same for all attempts, so that a receiver can recognise a repeated message. */
+/**
+ * ID of the message that a delivery posts: that of its event, or of the delivery for a test. It
+ * stays the same for all attempts, so that a receiver can recognise a repeated message.
+ */
 export const messageIdOf = ({ id, event_id }: Pick<PostedRow, 'id' | 'event_id'>): string => event_id ?? id;
 
 /** The posted body. The order of the fields never changes, so all attempts send the same bytes. */
