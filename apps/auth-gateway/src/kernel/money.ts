@@ -1,4 +1,8 @@
-/** Formats an amount for people, such as `$10.00`. */
+/**
+ * Formats an amount for people, such as `$10.00`.
+ *
+ * @param cents hundredths of the currency.
+ */
 export const inMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
