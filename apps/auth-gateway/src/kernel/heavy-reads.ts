@@ -20,6 +20,7 @@ export class HeavyReads {
   /**
    * Runs the read and returns its result.
    *
+   * @param ownerId id of the user or the tenant for whom it reads.
    * @throws AppError 429 `rate_limited`, at once, while another read of the owner runs in this
    * process, or 1,000 reads of others run.
    */

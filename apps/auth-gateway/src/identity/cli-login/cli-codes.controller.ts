@@ -13,8 +13,9 @@ export class CliCodesController {
   constructor(private readonly codes: CliCodes) {}
 
   /**
-   * Creates a one-time code for the acting user. It is bound to a PKCE challenge and, if given, to
-   * a redirect to this machine. 403 `account_disabled` if the user or the tenant is deactivated.
+   * Creates a one-time code for the user in `X-Acting-User`. It is bound to a PKCE challenge and,
+   * if given, to a redirect to this machine. 403 `account_disabled` if the user or the tenant is
+   * deactivated.
    */
   @Post('codes')
   @HttpCode(200)

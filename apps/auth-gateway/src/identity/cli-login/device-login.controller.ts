@@ -52,8 +52,9 @@ export class DeviceLoginController {
   }
 
   /**
-   * Approves or denies a login for the acting user. 404 unknown code, 409 decided already, 410
-   * expired, 429 after ten wrong codes.
+   * Approves or denies a login for the user in `X-Acting-User`. 404 unknown code, 409 decided
+   * already, 410 expired, 429 after ten wrong codes, 403 `account_disabled` if the user or the
+   * tenant is deactivated.
    */
   @Post('approve')
   @HttpCode(200)

@@ -11,8 +11,8 @@ import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.js'
 /** User on behalf of whom a backend calls. */
 export interface ActingUser extends UserCaller {
   /**
-   * Credentials epoch at the start of the request. Logins that the request starts are valid only in
-   * this epoch.
+   * Credentials epoch of the user at the start of the request: a number that is raised when all
+   * logins of the user end. Logins that the request starts are valid only in this epoch.
    */
   credentialsEpoch: number;
 }

@@ -23,7 +23,7 @@ export interface AccountRecipient extends Recipient {
 const page = (url: string, tenantId: string, token?: string): string =>
   `${url}${tenantId === DEFAULT_TENANT ? '' : `?tenant=${tenantId}`}${token ? `#token=${token}` : ''}`;
 
-/** Login page of a tenant. */
+/** Makes the address of the login page of a tenant. */
 const signInPage = (panelUrl: string, tenantId: string): string =>
   tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
 

@@ -49,7 +49,7 @@ export class Passwords implements OnModuleInit {
     return matches && passwordHash !== null;
   }
 
-  /** True if the hash was made with other than the current parameters. */
+  /** True if the hash was made with other parameters than the current ones. */
   needsRehash(passwordHash: string): boolean {
     return !passwordHash.startsWith(CURRENT_PARAMETERS);
   }

@@ -82,8 +82,8 @@ export class SessionList {
    * Registers a session that has no tokens of ours. Not safe to retry: each call registers another
    * session. A login never evicts registered sessions.
    *
-   * @throws ValidationFailed if a backend without an acting user does not name the user, or if a
-   * user names another one.
+   * @throws ValidationFailed if a backend that acts for no user does not name one, or if a user
+   * names another user.
    * @throws AppError 404 `user.not_found` if the user does not exist or cannot sign in; 429 above
    * 30 registered sessions of the user per hour, by any caller.
    */
@@ -107,7 +107,7 @@ export class SessionList {
    * that is checked does not become idle.
    *
    * @throws AppError 404 `session.not_found` if the session does not exist, or belongs to another
-   * user. A backend without an acting user can check every session.
+   * user. A backend that acts for no user can check every session.
    */
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);

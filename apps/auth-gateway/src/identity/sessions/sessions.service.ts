@@ -38,8 +38,8 @@ type EndedSession = RowOf<typeof ENDED>;
 export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
 
 /**
- * Proof of a login. It is valid while the user's credentials epoch is unchanged and its throttle is
- * not blocked.
+ * Proof of a login. It is valid while the user's credentials epoch, which is raised when all logins
+ * of the user end, is unchanged, and the account is not blocked because of wrong passwords.
  */
 export interface SessionProof {
   method: SignInMethod;
@@ -252,7 +252,10 @@ export class Sessions {
     return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
   }
 
-  /** Does the same as `endAll`, and returns the ended sessions with the surface of each. */
+  /**
+   * Does the same as `endAll`, and returns the ended sessions with the surface of each: `web`,
+   * `cli` or `api`.
+   */
   async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
     // First statement, for the lock on the user's row: see `begin`.
     const [[user]] = await em.query<[{ tenant_id: string }[], number]>(

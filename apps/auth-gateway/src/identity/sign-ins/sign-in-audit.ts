@@ -248,8 +248,8 @@ async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, 
 const byCount = ([, one]: [string, number], [, other]: [string, number]): number => other - one;
 
 /**
- * Adds to counts and keeps the highest ones. A dropped key starts again at 0, so each count is a
- * lower bound.
+ * Adds one to the count of each key in `more`, and keeps the 100 highest counts; null is skipped. A
+ * dropped key starts again at 0, so each count is a lower bound.
  */
 function withMore(known: Counts = {}, more: (string | null)[]): Counts {
   const counts = new Map(Object.entries(known));

@@ -65,7 +65,8 @@ export class SignupController {
 
   /**
    * Mails the confirmation link again, at most once a minute. It is the link of the signup with the
-   * given `status_token`, or of the only waiting signup. The answer is the same for every address.
+   * given `status_token`, or of the only waiting signup; without a token, if several wait, a mail
+   * explains how to continue. The answer is the same for every address.
    */
   @Post('resend-verification')
   @HttpCode(200)

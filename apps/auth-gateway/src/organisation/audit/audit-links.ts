@@ -28,7 +28,8 @@ export interface ChainEnd {
 
 /**
  * Reads the links of a tenant's chain after `end`, in order, each with the current state of its
- * entry; at most `LINKS_BATCH`.
+ * entry; at most `LINKS_BATCH`. The chain is the sequence of the tenant's audit entries, each with
+ * a hash that depends on the one before.
  *
  * @param upTo number of the last link to read.
  */

@@ -15,8 +15,9 @@ const UNKEYED_GRACE_MS = 300_000;
 
 /**
  * Seals the chains of the audit log: checks that the gateway wrote the new entries and that their
- * chain is intact, and signs the result with a key that the database does not have. From a few
- * seconds after an entry was written, it cannot be changed or removed without a trace.
+ * chain is intact, and signs the result with a key that the database does not have. The chain of a
+ * tenant is the sequence of its entries, each with a hash that depends on the one before. A sealed
+ * entry cannot be changed or removed without a trace.
  */
 export class AuditSealer {
   constructor(
@@ -27,9 +28,9 @@ export class AuditSealer {
   ) {}
 
   /**
-   * Seals the new entries of all tenants. Also seals a chain again if its last seal has an older
-   * key. Entries that the gateway did not write are counted in the seal and logged. Safe to run
-   * concurrently in any number of processes.
+   * Seals the new entries of all tenants: checks and signs them. Also seals a chain again if its
+   * last seal has an older key. Entries that the gateway did not write are counted in the seal and
+   * logged. Safe to run concurrently in any number of processes.
    */
   async sealAll(): Promise<void> {
     for (let after = ''; ;) {

@@ -48,9 +48,9 @@ const TenantParameter = createParamDecorator(
 );
 
 /**
- * Parameter decorator: the tenant of an administrative request. It is the tenant of the user or of
- * the acting user. A backend without an acting user names one in the query parameter `tenant_id`;
- * the default is the default tenant.
+ * Parameter decorator: the tenant of an administrative request. It is the tenant of the calling
+ * user, or of the user for whom a backend acts. A backend that acts for no user names one in the
+ * query parameter `tenant_id`; the default is the tenant `default`.
  *
  * @throws ValidationFailed if a user names another tenant than their own, or a backend names one
  * that does not exist.

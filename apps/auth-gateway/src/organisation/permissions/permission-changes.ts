@@ -46,7 +46,7 @@ export class PermissionChanges {
 
   /**
    * Checks that the calling user holds all these scopes: users cannot grant or revoke scopes that
-   * they do not hold, also not through a backend. A backend without an acting user can change all
+   * they do not hold, also not through a backend. A backend that acts for no user can change all
    * scopes.
    *
    * @throws AppError 403 `privilege_escalation` if the user lacks one of them.
