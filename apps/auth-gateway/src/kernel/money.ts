@@ -6,5 +6,5 @@
 export const inMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-/** Formats US cents, the currency of all prices. */
+/** Formats an amount of US cents for people, such as `$10.00`. All prices are in US dollars. */
 export const usd = (cents: number): string => inMoney(cents, 'usd');

@@ -51,10 +51,10 @@ export class LoginService {
    * only after a correct password.
    *
    * @throws AppError 401 `invalid_credentials` for an unknown address or a wrong password; 403
-   * `email_not_verified`, `account_disabled` if the user or the tenant is deactivated,
-   * `auth_method_not_allowed` if the tenant allows no passwords; 429 `rate_limited` while wrong
-   * passwords block the account, or if it changes during the login; 503 if too many passwords wait
-   * to be checked.
+   * `email_not_verified` if the address is not confirmed, `account_disabled` if the user or the
+   * tenant is deactivated, `auth_method_not_allowed` if the tenant allows no passwords; 429
+   * `rate_limited` while wrong passwords block the account, or if the account changes during the
+   * login; 503 if too many passwords wait to be checked.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
     const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);

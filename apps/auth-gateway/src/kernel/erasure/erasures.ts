@@ -26,8 +26,8 @@ export class Erasures {
   }
 
   /**
-   * Adds a step that deletes data of the user. The order of data steps is not defined. Call it in
-   * the constructor of a provider.
+   * Adds a step that deletes data of the user, after all access steps. The order of data steps is
+   * not defined. Call it in the constructor of a provider.
    */
   addDataStep(step: ErasureStep): void {
     this.dataSteps.push(step);

@@ -117,7 +117,10 @@ function pathOf({ route, params }: Request): string {
   return path.replace(/:(\w+)/g, (_parameter, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Sorts the keys of objects, so that the same content in another order has the same hash. */
+/**
+ * Sorts the keys of an object, as a replacer for `JSON.stringify`, so that the same content in
+ * another order has the same hash. Other values stay as they are.
+ */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -15,7 +15,7 @@ export interface Total {
 /**
  * Counts all rows of a list, after one page of it was read. No query is needed if the page shows
  * the end of the list. Otherwise it counts at most 1,000 rows beyond the page; if there are more,
- * `total` is that maximum and `isExact` is false.
+ * `total` is `offset` + `limit` + 1,000 and `isExact` is false.
  *
  * @param matches the query of the page from `FROM` on, with `ORDER BY` in the order of an index:
  * without an order the planner scans the table from its start, where rows of other tenants can be.

@@ -20,7 +20,7 @@ export interface Protection {
  * to drop the tables or to disable their triggers. Safe to run again.
  *
  * The current role must be able to create roles, or administer `platform_audit`. Otherwise nothing
- * changes and `reason` says why.
+ * changes, `isProtected` is false and `reason` says why.
  *
  * @param writers additional roles of services. The current role and all roles with privileges on
  * the tables are always included.

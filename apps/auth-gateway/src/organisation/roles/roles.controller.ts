@@ -43,8 +43,9 @@ export class RolesController {
   /**
    * Changes a role. Absent fields stay as they are. `cascade` also removes the own scopes of the
    * role's users and gives them the role's default attributes, in the same transaction. 403
-   * `privilege_escalation` for scopes that the caller does not hold, 403 `role.system` for the
-   * scopes of the administrator role, 404 `role.not_found`.
+   * `privilege_escalation` for scopes that the caller does not hold, and for the caller's own role
+   * or a role of the platform, unless the caller holds `*`. 403 `role.system` for the scopes of the
+   * administrator role, 404 `role.not_found`.
    */
   @Patch(':role_id')
   @Access('roles:write', { permission: 'roles' })

@@ -53,7 +53,9 @@ export class Scopes {
   }
 
   /**
-   * Creates a scope. `ownerOf` decides if it is for one tenant or for every tenant.
+   * Creates a scope for the tenant in the request; `_platform_` means every tenant. Without a
+   * tenant, it is for every tenant if the caller works for the platform (`isForPlatform`),
+   * otherwise for the caller's own.
    *
    * @throws AppError 403 `other_tenant` if the caller cannot create scopes for the tenant; 409
    * `scope.name_taken` if a scope with the name exists there.

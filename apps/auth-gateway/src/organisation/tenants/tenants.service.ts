@@ -51,8 +51,8 @@ export class Tenants {
    * Creates a tenant and its system roles.
    *
    * @throws AppError 403 `tenant.may_not_create` if the caller is neither the platform nor a
-   * reseller, or names another parent than the own tenant; 403 `tenant.may_not_change` if a
-   * reseller sets fields of the platform; 409 `tenant.id_taken` if the id exists.
+   * reseller, or a reseller names a parent other than its own tenant; 403 `tenant.may_not_change`
+   * if a reseller sets fields of the platform; 409 `tenant.id_taken` if the id exists.
    * @throws ValidationFailed if the parent does not exist, or if `db_config` does not match
    * `isolation`.
    */

@@ -86,7 +86,9 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * Runs a function of an app document that is not deployed, without effects (a smoke test). A
    * failure of the function is a normal answer, with its error. Never retried.
    *
-   * @throws ApiError 422 with all errors of the document if it is invalid.
+   * @throws ApiError 422 with all errors of the document if it is invalid; ServiceUnavailable if
+   * the host does not answer; the reason of `signal` if it is aborted, which does not end the run
+   * on the host.
    */
   smokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
     const sent = { method: 'POST' as const, path: '/v1/internal/smoke-tests', body: request };
@@ -97,7 +99,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * Lists the secrets that the current version of the app declares for this kind of owner, without
    * their values. Empty if it declares none.
    *
-   * @throws ApiError 404 `app.not_found` if no version of the app runs.
+   * @throws ApiError 404 `app.not_found` if no version of the app runs; ServiceUnavailable if the
+   * host does not answer.
    */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
     return this.service.repeatable('listSecrets', { method: 'GET', path: segments`/v1/internal/apps/${appId}/secrets`, query: owner });
@@ -124,7 +127,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ApiError 404 `app.not_found` if no version of the app runs, `secret.not_declared` if
    * the app does not declare the secret for this kind of owner; 403 `secret.read_only` if only the
    * app can set it; 400 `secret.invalid` if the value is longer than declared; 422 if the value is
-   * empty.
+   * empty; ServiceUnavailable if the host does not answer.
    */
   async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
     await this.service.repeatable('setSecret', {
@@ -140,7 +143,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * Never retried, because the answer to a second deletion would be different.
    *
    * @throws ApiError 404 `app.not_found` if no version of the app runs, `secret.not_declared` if
-   * the app does not declare the secret for this kind of owner.
+   * the app does not declare the secret for this kind of owner; ServiceUnavailable if the host does
+   * not answer.
    */
   deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
     return this.service.once('deleteSecret', {
@@ -154,7 +158,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * Reads log lines of the app, oldest first: those after `after`, or the latest ones. If there are
    * none, waits up to `wait_seconds` for a new line; after that the list is empty. Never retried.
    *
-   * @throws ApiError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer.
+   * @throws ApiError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer;
+   * ServiceUnavailable if the host does not answer; the reason of `signal` if it is aborted.
    */
   logs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
     const { after, limit, level, kind, handler, request_id, wait_seconds } = query;
@@ -180,7 +185,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   /**
    * Reads a delivery of a webhook to the app, with its request.
    *
-   * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery.
+   * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery;
+   * ServiceUnavailable if the host does not answer.
    */
   getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     return this.service.repeatable('getWebhookDelivery', {
@@ -194,7 +200,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * handler again.
    *
    * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
-   * `webhook_delivery.not_finished` while it is still being tried.
+   * `webhook_delivery.not_finished` while it is still being tried; ServiceUnavailable if the host
+   * does not answer.
    */
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
     return this.service.once('replayWebhookDelivery', {
@@ -205,6 +212,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
 
   /**
    * Lists the schedules of the app's running version with their last runs. Empty if there are none.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
    */
   listSchedules(appId: string): Promise<AppSchedulesResponse> {
     return this.service.repeatable('listSchedules', { method: 'GET', path: segments`/v1/internal/apps/${appId}/schedules` });
@@ -216,7 +225,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    *
    * @throws ApiError 404 `schedule.not_found` if the running version has no such schedule; 409
    * `schedule.app_suspended` while the app is suspended, `schedule.unfinished` while an earlier
-   * manual run of the schedule is not finished.
+   * manual run of the schedule is not finished; ServiceUnavailable if the host does not answer.
    */
   runSchedule(appId: string, name: string): Promise<ScheduleRun> {
     return this.service.once('runSchedule', { method: 'POST', path: segments`/v1/internal/apps/${appId}/schedules/${name}/run` });
@@ -235,7 +244,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    *
    * @throws ApiError 404 `event_delivery.not_found` if there is no delivery of this event to the
    * app; 409 `event_delivery.not_finished` while it is still being tried,
-   * `event_delivery.told_once` if the event says that a user removed the app.
+   * `event_delivery.told_once` if the event says that a user removed the app; ServiceUnavailable if
+   * the host does not answer.
    */
   replayEventDelivery(appId: string, eventId: string): Promise<EventDelivery> {
     return this.service.once('replayEventDelivery', {
@@ -247,6 +257,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   /**
    * Hands an event to the host, which delivers it to the apps that subscribe to it. Safe to retry:
    * an event with an id that exists already changes nothing.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
    */
   async postEvent(event: BusEvent): Promise<void> {
     await this.service.repeatable('postEvent', { method: 'POST', path: '/v1/internal/events', body: event });
@@ -257,6 +269,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * (`app_id` null), or those of all users in one app (`user_id` null). Data that was written at or
    * after `changed_before` stays. `with_secrets` also deletes the secrets. Repeat it while
    * `has_more` is true.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
    */
   purge(request: PurgeRequest): Promise<PurgeResponse> {
     return this.service.repeatable('purge', { method: 'POST', path: '/v1/internal/purges', body: request });

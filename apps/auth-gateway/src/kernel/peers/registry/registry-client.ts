@@ -71,7 +71,8 @@ export class RegistryClient implements OnApplicationShutdown {
   /**
    * Reads an app, with the ETag of its current state.
    *
-   * @throws ApiError 404 `app.not_found` if the app does not exist.
+   * @throws ApiError 404 `app.not_found` if the app does not exist; ServiceUnavailable if the
+   * Registry does not answer.
    */
   getApp(appId: string): Promise<Tagged<AsJson<RegistryApp>>> {
     return this.service.tagged('getApp', { method: 'GET', path: segments`/v1/apps/${appId}` });
@@ -80,6 +81,8 @@ export class RegistryClient implements OnApplicationShutdown {
   /**
    * Lists apps in the order of their ids: by default the first 50 active apps. At most 200 per
    * request. Empty if none matches.
+   *
+   * @throws ServiceUnavailable if the Registry does not answer.
    */
   listApps(query: Partial<ListRegistryAppsQuery> = {}): Promise<AsJson<RegistryApp>[]> {
     return this.service.repeatable('listApps', { method: 'GET', path: '/v1/apps', query: { ...query } });
@@ -89,7 +92,8 @@ export class RegistryClient implements OnApplicationShutdown {
    * Registers an app. Never retried.
    *
    * @throws ApiError 409 `app.exists` if the id is in use, also if an earlier request succeeded but
-   * its answer was lost; 422 if the app is invalid.
+   * its answer was lost; 422 if the app is invalid; ServiceUnavailable if the Registry does not
+   * answer.
    */
   createApp(app: CreateRegistryAppRequest): Promise<AsJson<RegistryApp>> {
     return this.service.once('createApp', { method: 'POST', path: '/v1/apps', body: app });
@@ -102,7 +106,8 @@ export class RegistryClient implements OnApplicationShutdown {
    * @param ifMatch ETag of the state to change.
    * @throws ApiError 404 `app.not_found` if the app does not exist; 409 `app.version_not_held` if
    * the platform pushed no manifest of the new `version`; 412 `precondition_failed` if the app has
-   * changed since this ETag; 422 if a field is invalid.
+   * changed since this ETag; 422 if a field is invalid; ServiceUnavailable if the Registry does not
+   * answer.
    */
   updateApp(appId: string, changes: UpdateRegistryAppRequest, ifMatch?: string): Promise<Tagged<AsJson<RegistryApp>>> {
     return this.service.change('updateApp', { method: 'PUT', path: segments`/v1/apps/${appId}`, body: changes, ifMatch });
@@ -112,7 +117,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * Deletes an app with its manifests and settings, and uninstalls it for all users.
    *
    * @throws ApiError 404 `app.not_found` if the app does not exist, also if an earlier request
-   * succeeded but its answer was lost.
+   * succeeded but its answer was lost; ServiceUnavailable if the Registry does not answer.
    */
   async deleteApp(appId: string): Promise<void> {
     await this.service.repeatable<DeleteRegistryAppResponse>('deleteApp', { method: 'DELETE', path: segments`/v1/apps/${appId}` });
@@ -124,7 +129,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * `version` is not given.
    *
    * @throws ApiError 404 `app.not_found` if the app does not exist, `app.version_not_found` if
-   * there is no manifest of this version.
+   * there is no manifest of this version; ServiceUnavailable if the Registry does not answer.
    */
   getTools(appId: string, version?: string): Promise<Tagged<ToolManifestResponse>> {
     const query = { version } satisfies GetToolsQuery;
@@ -138,7 +143,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * @throws ApiError 404 `app.not_found` if the app does not exist; 409 `app.version_is_served` if
    * another manifest is served as this version and `release` is false; 412 `precondition_failed` if
    * the served manifest does not have the ETag `ifMatch`; 422 if the manifest is invalid or too
-   * large.
+   * large; ServiceUnavailable if the Registry does not answer.
    */
   async putTools(appId: string, { ifMatch, ...manifest }: PutTools): Promise<PutToolsResponse> {
     const body: PutToolsRequest = manifest;
@@ -149,7 +154,8 @@ export class RegistryClient implements OnApplicationShutdown {
   /**
    * Reads the runtime settings of an app, `{}` at first, with their ETag.
    *
-   * @throws ApiError 404 `app.not_found` if the app does not exist.
+   * @throws ApiError 404 `app.not_found` if the app does not exist; ServiceUnavailable if the
+   * Registry does not answer.
    */
   getSettings(appId: string): Promise<Tagged<Record<string, unknown>>> {
     return this.service.tagged('getSettings', { method: 'GET', path: segments`/v1/apps/${appId}/settings` });
@@ -161,7 +167,7 @@ export class RegistryClient implements OnApplicationShutdown {
    *
    * @throws ApiError 404 `app.not_found` if the app does not exist; 412 `precondition_failed` if
    * the settings do not have the ETag `ifMatch`; 422 if a key names a secret, or the settings
-   * become too large.
+   * become too large; ServiceUnavailable if the Registry does not answer.
    */
   updateSettings(appId: string, changes: Record<string, unknown>, ifMatch?: string): Promise<Tagged<Record<string, unknown>>> {
     return this.service.change('updateSettings', { method: 'PUT', path: segments`/v1/apps/${appId}/settings`, body: changes, ifMatch });
@@ -170,6 +176,8 @@ export class RegistryClient implements OnApplicationShutdown {
   /**
    * Lists all apps that the user has installed, in the order of installation. Empty if there are
    * none.
+   *
+   * @throws ServiceUnavailable if the Registry does not answer.
    */
   listInstalls(userId: string): Promise<AsJson<RegistryInstall>[]> {
     const query = { limit: ALL_INSTALLS } satisfies Partial<ListInstallsQuery>;
@@ -180,7 +188,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * Installs an app for a user. Safe to retry: no effect if it is installed already.
    *
    * @throws ApiError 404 `app.not_found` if the app does not exist; 409 `install.too_many` if the
-   * user already has 200 apps.
+   * user already has 200 apps; ServiceUnavailable if the Registry does not answer.
    */
   install(userId: string, appId: string): Promise<AsJson<RegistryInstall>> {
     const body: RegisterInstallRequest = { app_id: appId };
@@ -190,7 +198,8 @@ export class RegistryClient implements OnApplicationShutdown {
   /**
    * Removes an app of a user. Safe to retry: no effect if it was removed before.
    *
-   * @throws ApiError 404 `install.not_found` if the user never had the app.
+   * @throws ApiError 404 `install.not_found` if the user never had the app; ServiceUnavailable if
+   * the Registry does not answer.
    */
   uninstall(userId: string, appId: string): Promise<AsJson<RemovedInstall>> {
     return this.service.repeatable('uninstall', { method: 'DELETE', path: segments`/v1/users/${userId}/extensions/${appId}` });
@@ -201,6 +210,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * `has_more` says if there are more, and `next_after` is the revision for the next call.
    *
    * @param limit maximum number of changes, up to 1,000.
+   * @throws ServiceUnavailable if the Registry does not answer.
    */
   installChanges(after: number, limit = 500): Promise<AsJson<InstallChangesResponse>> {
     const query = { after, limit } satisfies InstallChangesQuery;
