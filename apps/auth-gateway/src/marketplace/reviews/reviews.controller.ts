@@ -36,9 +36,9 @@ export class ReviewsController {
   }
 
   /**
-   * Reviews an app that the caller has, or had, installed; otherwise 403 `review.not_installed`.
-   * 403 `review.own_app` for an app of the caller, 404 `app.not_found` if the app is not in the
-   * marketplace, 409 `review.exists` for a second review of the app.
+   * Reviews an app that the caller has, or had, installed. 403 `review.not_installed` if the caller
+   * never had it, 403 `review.own_app` for an app of the caller, 404 `app.not_found` if the app is
+   * not in the marketplace, 409 `review.exists` for a second review of the app.
    */
   @Post('apps/:app_id/reviews')
   @UserLimit(REVIEW_LIMIT)

@@ -60,9 +60,9 @@ export class RolesController {
   }
 
   /**
-   * Deletes a role that no user has; otherwise 409 `role.in_use`. 403 `role.system` for a role of
-   * the platform, 403 `privilege_escalation` if it has scopes that the caller does not hold, 404
-   * `role.not_found`.
+   * Deletes a role that no user has. 409 `role.in_use` while a user has it, 403 `role.system` for a
+   * role of the platform, 403 `privilege_escalation` if it has scopes that the caller does not
+   * hold, 404 `role.not_found`.
    */
   @Delete(':role_id')
   @Access('roles:write', { permission: 'roles' })
