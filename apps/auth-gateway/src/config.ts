@@ -80,8 +80,10 @@ export const specification = {
 };
 
 /**
- * @throws ConfigError that names missing and malformed variables, and values that are not allowed
- * in production.
+ * Parses the environment variables of the gateway, with their defaults.
+ *
+ * @throws ConfigError that names each missing or malformed variable, and in production each
+ * variable that has a key of the local Stripe fake.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);

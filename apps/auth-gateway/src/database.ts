@@ -22,7 +22,12 @@ export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...automationsSchema,
 ];
 
-/** Database of the gateway with all entities and migrations. */
+/**
+ * Describes the database of the gateway: its address, its schema, all entities and all migrations.
+ * Does not connect to it.
+ *
+ * @param poolSize maximum number of connections.
+ */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
   return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [Baseline1764700000000, ...migrations] };

@@ -24,11 +24,16 @@ export class AdministratorRefused extends Error {
 }
 
 /**
- * Creates the data that every platform needs. Existing rows stay unchanged, so it can run at every
- * start.
+ * Creates the data that every platform needs: the tenant `default`, its roles, the scopes of the
+ * platform, the system apps, the plans and the administrator, if one is given. Existing rows are
+ * not changed, so it can run at every start. It deletes only scopes that tenants registered for a
+ * resource that the platform uses now.
  *
- * @param keyring `SECRET_KEYS` of the gateway, for the MAC of audit entries about the
- * administrator.
+ * @param administrator ignored if the tenant `default` has a user with this address.
+ * @param keyring `SECRET_KEYS` of the gateway, which sign audit entries. Null: the entries are not
+ * signed.
+ * @throws AdministratorRefused if the administrator's e-mail address is malformed or the password
+ * is too weak.
  */
 export async function seed(dataSource: DataSource, administrator?: Administrator, keyring: Keyring | null = null): Promise<void> {
   keyAudit(dataSource, keyring);
@@ -40,7 +45,12 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 
-/** @throws AdministratorRefused for an invalid e-mail address or password. */
+/**
+ * Creates the administrator. Does nothing if a user with this address exists; then the password is
+ * not checked.
+ *
+ * @throws AdministratorRefused if the e-mail address is malformed or the password is too weak.
+ */
 async function seedAdministrator(dataSource: DataSource, { email: text, password, passwordMinLength }: Administrator): Promise<void> {
   const email = emailAddress(text);
   if (!email) throw new AdministratorRefused("The administrator's e-mail address is not valid.");

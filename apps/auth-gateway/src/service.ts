@@ -18,7 +18,14 @@ const INTERNAL_BODY_VALUES = 100_000;
 const CALL_BODY_BYTES = 1024 * 1024;
 const CALL_BODY_VALUES = 50_000;
 
-/** Definition for `main.ts`, `worker.ts`, the tests and the OpenAPI export. */
+/**
+ * Defines the gateway as a service: its modules, the limits of request bodies, its database, its
+ * workers and its OpenAPI document. Starts nothing. `main.ts`, `worker.ts`, the tests and the
+ * OpenAPI export use it.
+ *
+ * @param own path of the gateway's exported OpenAPI document; the other keys are those of other
+ * services, which the gateway also serves.
+ */
 export const authGateway = (config: Config, { own, ...others }: Record<string, string> & { own?: string } = {}): ServiceDefinition => ({
   name: 'auth-gateway',
   config,

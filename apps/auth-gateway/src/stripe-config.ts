@@ -2,8 +2,11 @@ import { baseUrl, ConfigError, wholeNumber } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
 /**
- * Format of Stripe's keys: https://docs.stripe.com/keys. `kinds` is the prefix before `_live_` or
- * `_test_`.
+ * Makes a validator for a key of Stripe, such as `sk_live_…` (https://docs.stripe.com/keys). It
+ * returns the key unchanged.
+ *
+ * @param kinds regular expression for the part before `_live_` or `_test_`, such as `sk|rk`.
+ * @param expected description of a valid key, for the error of the validator.
  */
 const key = (kinds: string, expected: string) =>
   makeExactValidator<string>((input) => {
@@ -66,10 +69,10 @@ interface KeysOfStripe {
 }
 
 /**
- * Refuses the keys of the Stripe fake, for production.
+ * Refuses the public keys of the local Stripe fake. Call it in production: with the public webhook
+ * secret anyone could report false payments.
  *
- * @throws ConfigError that names each such variable. With the public webhook secret anyone could
- * report false payments.
+ * @throws ConfigError that names each variable that has such a key.
  */
 export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRETS }: KeysOfStripe): void {
   const ofStandIn = {

@@ -30,8 +30,13 @@ const LIMITS = {
 const EXPECTED = 'expected standard, none, or tier:limit=number+limit=number,tier:…';
 
 /**
- * Parses `none`, `standard`, or a list such as `explorer:apps=1+days=7+requests=100,indie:apps=3`.
- * Tiers and limits that are not listed are unlimited.
+ * Parses the limits of the developer tiers: `none`, `standard`, or a list such as
+ * `explorer:apps=1+days=7+requests=100,indie:apps=3`. Returns the limits of every tier. A tier or a
+ * limit that is not listed has no limit, except that analytics go back `MAX_ANALYTICS_DAYS` days at
+ * most.
+ *
+ * @throws Error if the text has another form, names an unknown tier or limit, lists one twice, or
+ * has a number out of range.
  */
 export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
   if (input === 'none') return limitsOf(new Map());

@@ -17,7 +17,13 @@ const oneIsUnderWay = (): Error =>
 export class HeavyReads {
   private readonly places = new Places(PLACES, oneIsUnderWay);
 
-  /** Runs the read. @throws AppError 429 while another read of the owner runs. */
+  /**
+   * Runs the read and returns its result.
+   *
+   * @param ownerId id of the user or the tenant for whom it reads.
+   * @throws AppError 429 `rate_limited`, at once, while another read of the owner runs in this
+   * process, or 1,000 reads of others run.
+   */
   one<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
     return this.places.with({ app: ownerId, from: ownerId }, read);
   }

@@ -18,7 +18,9 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
  *
  * @param method login method, if the tenant can forbid it. Leave it out for a login that a backend
  * vouches for.
- * @throws AppError 403 `account_disabled`, `auth_method_not_allowed` or `email_not_verified`.
+ * @throws AppError 403 `account_disabled` if the user or the tenant is deactivated,
+ * `auth_method_not_allowed` if the tenant forbids `method`, `email_not_verified` if the address is
+ * not confirmed.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
   if (!account.is_active || !account.tenant_active) throw accountDisabled();
@@ -28,14 +30,21 @@ export function assertCanAuthenticate(account: AccountState, method?: AuthMethod
 
 export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
 
-/** Error for an account, or a pending signup, with an unconfirmed address. */
+/** Makes the error 403 for an account, or a pending signup, with an unconfirmed address. */
 export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
-/** @throws AppError 403 `auth_method_not_allowed`. */
+/**
+ * Checks that the tenant allows a login method.
+ *
+ * @throws AppError 403 `auth_method_not_allowed` if it does not.
+ */
 export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState, 'allowed_auth_methods'>, method: AuthMethod): void {
   if (!allowed_auth_methods.includes(method)) throw new AppError(403, 'auth_method_not_allowed', METHOD_NOT_ALLOWED[method]);
 }
 
-/** True if a user who has proved their identity earlier can still sign in. */
+/**
+ * True if a user who has proved their identity earlier can still sign in: the user and the tenant
+ * are active, and the address is confirmed.
+ */
 export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
   is_active && tenant_active && email_verified_at !== null;

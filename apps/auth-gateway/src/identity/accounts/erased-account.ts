@@ -1,4 +1,4 @@
-/** Address of a deleted account. It receives no mail and cannot be used to sign in. */
+/** Makes the address of a deleted account. It receives no mail and cannot be used to sign in. */
 export const erasedEmail = (id: string): string => `${id}${ERASED_DOMAIN}`;
 
 const ERASED_DOMAIN = '@erased.invalid';

@@ -48,7 +48,13 @@ export class ApiKeyAuthentication implements OnApplicationShutdown {
     notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.tenantId === changed));
   }
 
-  /** @throws AppError 401 `invalid_api_key` for every kind of invalid key. */
+  /**
+   * Returns the owner of an API key, with those scopes of the key that the owner still holds. The
+   * data is at most 5 s old.
+   *
+   * @throws AppError 401 `invalid_api_key` if the key is malformed, unknown, deleted or expired, if
+   * its owner can no longer sign in, or if the tenant does not allow API keys.
+   */
   async authenticate(key: string): Promise<AuthenticatedUser> {
     const parts = readApiKey(key);
     const found = parts && (await this.cache.find(parts.lookup));

@@ -4,14 +4,17 @@ import { Access } from '@platform/guards';
 import { ApiKeyAuthentication } from './api-key-authentication.js';
 
 /**
- * For the Registry, which also accepts API keys. It returns the owner of a key regardless of the
- * key's scopes.
+ * Tells the Registry, which also accepts API keys, the owner of a key. The answer does not depend
+ * on the key's scopes.
  */
 @Controller('v1/internal/api-key-owners')
 export class ApiKeyOwnersController {
   constructor(private readonly keys: ApiKeyAuthentication) {}
 
-  /** The owner and the scopes of an API key. 401 if the key is not valid. */
+  /**
+   * Returns the owner and the scopes of an API key. 401 `invalid_api_key` if the key is unknown,
+   * deleted or expired, or its owner can no longer sign in.
+   */
   @Post()
   @HttpCode(200)
   @Access('service', { permission: 'api-key-owners' })

@@ -12,14 +12,18 @@ import { ApiKeys } from './api-keys.service.js';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
-  /** Creates a key. Only this answer contains the key. */
+  /**
+   * Creates an API key. Only this answer contains the key. 403 `auth_method_not_allowed` if the
+   * tenant does not allow API keys, 409 `api_key.too_many` if the user has 50 keys, 422 for a scope
+   * that does not exist or that the user does not hold.
+   */
   @Post()
   @Access('session')
   createKey(@CurrentUser() user: SignedInUser, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
     return this.keys.create(user, request);
   }
 
-  /** The keys of the user, newest first. */
+  /** Lists the API keys of the user, newest first, without the secret part. */
   @Get()
   @Access('session')
   @RefusesUnknownQueryKeys()
@@ -27,7 +31,10 @@ export class ApiKeysController {
     return this.keys.list(user);
   }
 
-  /** Deletes a key. It stops working immediately. */
+  /**
+   * Deletes an API key. It stops working immediately. 404 `api_key.not_found` if the user has no
+   * such key.
+   */
   @Delete(':key_id')
   @Access('session')
   deleteKey(@CurrentUser() user: UserCaller, @Param('key_id') id: string): Promise<DeleteKeyResponse> {

@@ -34,12 +34,13 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a key and returns it; it cannot be read again. The scope `*` means all scopes that the
-   * owner holds when the key is used.
+   * Creates an API key and returns it; it cannot be read again. The scope `*` means all scopes that
+   * the owner holds when the key is used.
    *
    * @throws ValidationFailed for scopes that do not exist or that the owner does not hold.
-   * @throws AppError 401 if the session has just ended, 403 `auth_method_not_allowed`, 409
-   * `api_key.too_many` from the 51st key on, 429.
+   * @throws AppError 401 `invalid_token` if the session has just ended; 403
+   * `auth_method_not_allowed` if the tenant does not allow API keys; 409 `api_key.too_many` if the
+   * user has 50 keys; 429 above 100 new keys in an hour.
    */
   async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;
@@ -81,13 +82,17 @@ export class ApiKeys {
     return { ...item, key };
   }
 
-  /** Keys of the user, newest first; at most 50. */
+  /** Lists the API keys of the user, newest first; at most 50. The secret part is not included. */
   async list({ userId }: UserCaller): Promise<KeyListItem[]> {
     const rows = await this.dataSource.manager.find(ApiKey, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
     return rows.map(toListItem);
   }
 
-  /** @throws AppError 404 if the key does not exist or belongs to another user. */
+  /**
+   * Deletes an API key of the user. Every process refuses it at once.
+   *
+   * @throws AppError 404 `api_key.not_found` if the key does not exist or belongs to another user.
+   */
   async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
     const lookup = await this.dataSource.transaction(async (em) => {
       await lockAccount(em, userId);

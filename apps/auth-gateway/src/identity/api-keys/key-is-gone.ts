@@ -1,6 +1,8 @@
 /**
- * SQL condition: true if `key` names a key that was deleted or has expired. `key` is an SQL
- * expression for a `GivenKey` as jsonb, or null. A key without an id is ignored.
+ * Makes an SQL condition that is true if at least one of the API keys that `key` names, in `id` or
+ * `others`, was deleted or has expired. It is false, never null, if `key` is null or names no key.
+ *
+ * @param key SQL expression for a `GivenKey` as jsonb, or null.
  */
 export const keyIsGone = (key: string): string => `EXISTS (
   SELECT FROM jsonb_array_elements_text(jsonb_build_array(${key} -> 'id') || coalesce(${key} -> 'others', '[]')) AS named (id)

@@ -8,9 +8,9 @@ import type { App } from '../../apps/model/app.entity.js';
 import type { Scope } from '../../organisation/scopes/scope.entity.js';
 
 /**
- * Checks that a key can get these scopes: scopes for the owner's own data, calls of existing apps,
- * and scopes that the owner holds. A wildcard must match at least one of them. When the key is
- * used, a wildcard is cut to the scopes that the owner holds then.
+ * Checks that an API key can get these scopes: `*`, scopes for the owner's own data, calls of
+ * existing apps, and scopes that the owner holds. A wildcard such as `users:*` must match at least
+ * one of them. When the key is used, a wildcard is cut to the scopes that the owner holds then.
  *
  * @throws ValidationFailed that names the refused scopes.
  */

@@ -12,7 +12,10 @@ const LIMITS = [policy('available-minute-ip', 10, MINUTE), policy('available-hou
 export class AvailabilityController {
   constructor(private readonly availability: Availability) {}
 
-  /** Checks if a nickname is available: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
+  /**
+   * Checks if a nickname is available: 3 to 30 characters of a-z, 0-9, `_` and `-`, with a letter
+   * or digit at both ends. The reason is `invalid`, `reserved` or `taken` if it is not.
+   */
   @Get('nickname-available')
   @Access('public')
   @RateLimit(...LIMITS)
@@ -21,8 +24,9 @@ export class AvailabilityController {
   }
 
   /**
-   * Checks if an e-mail address is available for a sign-up. An operator can make it answer `true`
-   * for every address (`EMAIL_AVAILABLE_MODE`).
+   * Checks if an e-mail address is available for a sign-up in the tenant. The reason is `invalid`
+   * or `taken` if it is not. An operator can make it answer `true` for every valid address
+   * (`EMAIL_AVAILABLE_MODE`).
    */
   @Get('email-available')
   @Access('public')

@@ -27,8 +27,9 @@ export class Availability {
   }
 
   /**
-   * Does the same work for a taken and a free address. Unconfirmed signups do not take an address.
-   * In the `uniform` mode every valid address is available.
+   * Says if an address is free for a signup in the tenant: `invalid` if it is malformed, `taken` if
+   * a user with this confirmed address exists. In the `uniform` mode (`EMAIL_AVAILABLE_MODE`) every
+   * valid address is available. Does the same work for a taken and a free address.
    */
   async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
     const address = emailAddress(email.trim());

@@ -13,8 +13,9 @@ export class CliCodesController {
   constructor(private readonly codes: CliCodes) {}
 
   /**
-   * Creates a one-time code for the acting user. It is bound to a PKCE challenge and, if given, to
-   * a redirect to this machine.
+   * Creates a one-time code for the user in `X-Acting-User`. It is bound to a PKCE challenge and,
+   * if given, to a redirect to this machine. 403 `account_disabled` if the user or the tenant is
+   * deactivated.
    */
   @Post('codes')
   @HttpCode(200)
@@ -24,8 +25,9 @@ export class CliCodesController {
   }
 
   /**
-   * Exchanges a one-time code and its PKCE verifier for tokens. The code is used up even if the
-   * answer is 400 `invalid_grant`.
+   * Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` if the code,
+   * the verifier or the redirect is not valid; the code is used up then, too. 403 if the user can
+   * no longer sign in.
    */
   @Post('token')
   @HttpCode(200)

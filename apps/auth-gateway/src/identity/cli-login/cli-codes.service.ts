@@ -36,7 +36,12 @@ export class CliCodes {
     erasures.addAccessStep(rowsOfUser('cli_codes'));
   }
 
-  /** @throws AppError 403 `account_disabled`. */
+  /**
+   * Creates a login code for the user. It works once, within 60 seconds, with the verifier of its
+   * challenge and, if the request has one, with the same redirect.
+   *
+   * @throws AppError 403 `account_disabled` if the user or the tenant is deactivated.
+   */
   async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
     const code = randomToken();
     const redirect = loopbackRedirect(redirect_uri ?? '');
@@ -55,12 +60,13 @@ export class CliCodes {
   }
 
   /**
-   * Exchanges a code for tokens, once. The code is claimed before it is checked, so a wrong
+   * Exchanges a login code for tokens, once. The code is used up before it is checked, so a wrong
    * verifier or redirect also uses it up. A second use means that another person has the code; it
    * ends the session that was started with the code (RFC 6749 section 4.1.2).
    *
-   * @throws AppError 400 `invalid_grant`, also if the password was changed or the user signed out
-   * everywhere since; 403 if the user can no longer sign in.
+   * @throws AppError 400 `invalid_grant` if the code is unknown, used or expired, if the verifier
+   * or the redirect is wrong, or if the password was changed or the user signed out everywhere
+   * since; 403 `account_disabled` or `email_not_verified` if the user can no longer sign in.
    */
   async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);
@@ -85,8 +91,9 @@ export class CliCodes {
   }
 
   /**
-   * Starts the session. The `id` is null if the user cannot sign in, or if the code has an older
-   * epoch; the code is used up in any case.
+   * Starts the session of a used code. The `id` is null if the user cannot sign in, or if all
+   * logins of the user ended after the code was made, for example by a new password. The code stays
+   * used up.
    */
   private async begin(
     em: EntityManager,
@@ -112,8 +119,8 @@ export class CliCodes {
 }
 
 /**
- * RFC 6749 section 4.1.3: the request must have a redirect if, and only if, the code has one. Both
- * are compared in their stored form.
+ * True if the request has the verifier and the redirect of the code. It must have a redirect if,
+ * and only if, the code has one (RFC 6749 section 4.1.3). Both are compared in their stored form.
  */
 function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
   if (!safeEqual(challengeOf(code_verifier), code.code_challenge)) return false;

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '@platform/platform';
 
 /**
- * Clients of OAuth read `error`; our clients read the other fields (RFC 6749 section 5.2, RFC 8628
- * section 3.5).
+ * Makes an error 400 with the code also in the field `error`: clients of OAuth read `error`, our
+ * clients read the other fields (RFC 6749 section 5.2, RFC 8628 section 3.5).
  */
 const grantError = (error: ErrorCode, message: string): AppError => new AppError(400, error, message, { details: { error } });
 

@@ -19,7 +19,7 @@ type Asking = RowOf<typeof ASKING>;
 type KnownCode = Asking & { is_pending: boolean; is_expired: boolean };
 
 /**
- * User's side of a device login: shows the device that asks for access, and approves or denies it.
+ * Shows a user the device that asks for a login with a user code, and approves or denies the login.
  */
 @Injectable()
 export class DeviceApprovals {
@@ -30,11 +30,13 @@ export class DeviceApprovals {
   ) {}
 
   /**
-   * Details of the pending login. The user sees them before they decide, because a stranger may
-   * have sent them the code (RFC 8628 section 5.4).
+   * Returns details of the pending login with this user code. The user sees them before they
+   * decide, because a stranger may have sent them the code (RFC 8628 section 5.4).
    *
-   * @throws AppError 404, 409 or 410 for a code that cannot be decided (404 if another user has
-   * decided), 429 after ten wrong codes in 15 minutes.
+   * @throws AppError 404 `device_code.not_found` if there is no such code or another user has
+   * decided; 409 `device_code.already_processed` if this user has decided; 410
+   * `device_code.expired` after ten minutes; 429 after ten wrong codes of the user in 15 minutes,
+   * or a hundred of all users in a minute.
    */
   lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
     return this.guess(user, async () => {
@@ -46,9 +48,11 @@ export class DeviceApprovals {
   }
 
   /**
-   * Approves or denies a login for the user. If both happen at the same time, one of them wins.
+   * Approves or denies the login with this user code. After an approval, the device can sign in as
+   * the user. If an approval and a denial happen at the same time, one of them wins.
    *
-   * @throws AppError like `lookup`, 403 `account_disabled`.
+   * @throws AppError 404, 409, 410 and 429 like `lookup`; 403 `account_disabled` if the user or the
+   * tenant was deactivated.
    */
   decide(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.guess(user, async () => {
@@ -83,7 +87,10 @@ export class DeviceApprovals {
   }
 
   /**
-   * Finds a code. A decided code is visible only to the user who decided it. @throws AppError 404.
+   * Finds a login by its user code, pending, decided or expired. A decided one is visible only to
+   * the user who decided it.
+   *
+   * @throws AppError 404 `device_code.not_found` if there is none.
    */
   private async find({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
     const [code] = await this.dataSource.query<KnownCode[]>(
@@ -100,8 +107,10 @@ export class DeviceApprovals {
   }
 
   /**
-   * Runs an attempt with a user code. Each attempt takes from both limits before it learns
-   * anything; a successful attempt gives it back. @throws AppError 429.
+   * Runs an attempt to use a user code, and returns its result. Each attempt counts for the limits
+   * of the user and of all users before it runs. One that succeeds does not count.
+   *
+   * @throws AppError 429 `rate_limited` above a limit; the error of the attempt.
    */
   private async guess<T>({ userId, tenantId }: UserCaller, attempt: () => Promise<T>): Promise<T> {
     const limits = [

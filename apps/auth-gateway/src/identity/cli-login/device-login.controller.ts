@@ -27,7 +27,11 @@ export class DeviceLoginController {
     private readonly approvals: DeviceApprovals,
   ) {}
 
-  /** Starts a login that a user confirms in the panel, on any device (RFC 8628 with PKCE). */
+  /**
+   * Starts a login that a user confirms in the panel, on any device (RFC 8628 with PKCE). 429
+   * `device_code.too_many_pending` if five logins from the same network address wait for
+   * confirmation.
+   */
   @Post('authorize')
   @HttpCode(200)
   @Access('public')
@@ -36,7 +40,10 @@ export class DeviceLoginController {
     return this.logins.authorize(request, client);
   }
 
-  /** Shows the device that asks for access with a user code, so that the user can decide. */
+  /**
+   * Shows the device that asks for access with a user code, so that the user can decide. 404
+   * unknown code, 409 decided already, 410 expired, 429 after ten wrong codes.
+   */
   @Post('lookup')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
@@ -45,8 +52,9 @@ export class DeviceLoginController {
   }
 
   /**
-   * Approves or denies a login for the acting user. 404 unknown code, 409 decided already, 410
-   * expired, 429 after ten wrong codes.
+   * Approves or denies a login for the user in `X-Acting-User`. 404 unknown code, 409 decided
+   * already, 410 expired, 429 after ten wrong codes, 403 `account_disabled` if the user or the
+   * tenant is deactivated.
    */
   @Post('approve')
   @HttpCode(200)
@@ -57,7 +65,9 @@ export class DeviceLoginController {
 
   /**
    * Polls a login. 200 with `error` while the login is pending, then 200 with the tokens, once. 400
-   * with `error` ends the login.
+   * with `error` ends the login: `access_denied` if the user denied it or cannot sign in,
+   * `expired_token` after ten minutes, `invalid_grant` for an unknown or used code or a wrong
+   * verifier.
    */
   @Post('token')
   @HttpCode(200)

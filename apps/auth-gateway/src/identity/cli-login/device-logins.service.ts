@@ -48,7 +48,10 @@ interface Verdict {
   interval_seconds: number;
 }
 
-/** Client's side of a login that a user confirms on another device (RFC 8628, with PKCE). */
+/**
+ * Starts logins that users confirm on another device, and answers the polls of their clients (RFC
+ * 8628, with PKCE).
+ */
 @Injectable()
 export class DeviceLogins {
   private readonly polls = new Batches((polls: Poll[]) => this.judge(polls), {
@@ -70,7 +73,13 @@ export class DeviceLogins {
     erasures.addAccessStep(rowsOfUser('device_codes'));
   }
 
-  /** @throws AppError 429 if five logins from this address are pending. */
+  /**
+   * Starts a login: makes a device code for the client and a user code for the confirmation page,
+   * both valid for ten minutes.
+   *
+   * @throws AppError 429 `device_code.too_many_pending` if five logins from the client's network
+   * address are pending. `RATE_LIMIT_SCALE` multiplies the limit.
+   */
   async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {
     const deviceCode = randomToken();
     const userCode = await this.insert(deviceCode, code_challenge, label ?? null, client);
@@ -86,12 +95,13 @@ export class DeviceLogins {
   }
 
   /**
-   * Answers a poll: the error to wait for, or the tokens, once. It does not answer 429 or 503,
-   * because clients would end the login: a client that polls too fast, or while the database is
-   * unreachable, gets `slow_down`.
+   * Answers a poll of a client: `authorization_pending` while the user has not decided, or the
+   * tokens, once. It does not answer 429 or 503, because clients would end the login: a client that
+   * polls too fast, or while the database is unreachable, gets `slow_down`.
    *
-   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`. Each of them ends the
-   * login; so does a wrong verifier.
+   * @throws AppError 400 `access_denied` if the user denied the login or cannot sign in;
+   * `expired_token` after ten minutes; `invalid_grant` for an unknown or used code or a wrong
+   * verifier. Each of them ends the login.
    */
   async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     try {
@@ -130,7 +140,10 @@ export class DeviceLogins {
 
   /**
    * Stores a pending login and returns its user code. The lock counts concurrent requests from one
-   * address one after the other. @throws AppError 429 for the sixth pending login of an address.
+   * address one after the other.
+   *
+   * @throws AppError 429 `device_code.too_many_pending` for the sixth pending login of a network
+   * address.
    */
   private async insert(deviceCode: string, codeChallenge: string, label: string | null, client: Client): Promise<string> {
     return this.dataSource.transaction(async (em) => {
@@ -163,14 +176,15 @@ export class DeviceLogins {
   }
 
   /**
-   * Judges a batch of polls. An early poll raises the interval but does not set `polled_at`;
-   * otherwise a client with a constant pace would be early forever. The pace is in an unlogged
-   * table, so a poll does not wait for the disk. A crash loses it, which is harmless.
+   * Finds the state of the login of each poll in a batch, and the interval that its client must
+   * wait. A poll that comes too early raises the interval but does not set `polled_at`; otherwise a
+   * client with a constant pace would be early forever. The pace is in an unlogged table, so a poll
+   * does not wait for the disk; a crash loses it, which is harmless.
    *
    * Polls of one code in a batch count as sent one after the other: all except the first are early.
    * The row is written once for all of them and counts on beyond the longest interval, so that each
    * poll gets its own interval. Every batch takes the rows in the same order, because other
-   * processes can judge polls of the same codes at the same time.
+   * processes can handle polls of the same codes at the same time.
    */
   private judge(polls: Poll[]): Promise<Verdict[]> {
     const told = (interval: string) => `least(${interval}, ${LONGEST_INTERVAL_SECONDS})`;
@@ -225,12 +239,12 @@ export class DeviceLogins {
   }
 
   /**
-   * Exchanges an approved code for tokens. Only one of several polls deletes the code; it starts
-   * the session in the same transaction. The code is also used up if the user cannot sign in or the
-   * approval has an older epoch.
+   * Exchanges an approved device code for tokens. Of several polls at the same time, only one
+   * deletes the code and starts the session, in one transaction. The code is also used up if no
+   * session starts.
    *
-   * @throws AppError 400 `invalid_grant` for the other polls, `access_denied` if no session was
-   * started.
+   * @throws AppError 400 `invalid_grant` for the other polls; `access_denied` if the user cannot
+   * sign in, or if all logins of the user ended after the approval, for example by a new password.
    */
   private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {

@@ -1,10 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Deletes the approved device logins and unused one-time codes of all users of a tenant, so that
+ * Deletes the decided device logins and the unused one-time codes of all users of a tenant, so that
  * they do not work if the tenant is activated again. Call it in the transaction that deactivates
- * the tenant. (Logins of a single user end by their epoch, see `Sessions.endAll`; a tenant can have
- * too many users for that.)
+ * the tenant. (For a single user, `Sessions.endAll` makes them invalid.)
  *
  * It skips locked rows to avoid deadlocks. This is safe: an approval or a new code checks the
  * tenant again, and redeeming uses the row up and finds that the user cannot sign in.

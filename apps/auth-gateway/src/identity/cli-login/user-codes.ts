@@ -9,14 +9,17 @@ const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const PURPOSE = 'user-code';
 
-/** Random code in its stored form, without the hyphen. */
+/** Makes a random user code in its stored form, without the hyphen. */
 export const newUserCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** Form for people, with a hyphen. */
+/** Formats a stored user code for people, with a hyphen: `BCDF-GHJK`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 
 export const hashUserCode = (keyring: Keyring, code: string): Buffer => keyring.mac(PURPOSE, code) as Buffer;
 
-/** Hashes of the code with every key, because it may have been made with an older key. */
+/**
+ * Hashes a user code with each key of the keyring, because it may have been stored with an older
+ * key.
+ */
 export const possibleHashes = (keyring: Keyring, code: string): Buffer[] =>
   keyring.ids.map((id) => keyring.mac(PURPOSE, code, id) as Buffer);

@@ -11,13 +11,16 @@ import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.js'
 /** User on behalf of whom a backend calls. */
 export interface ActingUser extends UserCaller {
   /**
-   * Credentials epoch at the start of the request. Logins that the request starts are valid only in
-   * this epoch.
+   * Credentials epoch of the user at the start of the request: a number that is raised when all
+   * logins of the user end. Logins that the request starts are valid only in this epoch.
    */
   credentialsEpoch: number;
 }
 
-/** Checks access tokens, API keys and acting users in the gateway. */
+/**
+ * Checks access tokens, API keys, and the users for whom backends act, with the data of the
+ * gateway.
+ */
 @Injectable()
 export class GatewayCredentials extends Credentials {
   constructor(
@@ -58,7 +61,11 @@ export class GatewayCredentials extends Credentials {
     };
   }
 
-  /** @throws AppError 401 if the session has ended. */
+  /**
+   * Returns the kind of client of a session: `web`, `cli` or `api`.
+   *
+   * @throws AppError 401 `invalid_token` if the user has no such session, or it has ended.
+   */
   private async surfaceOf(sessionId: string, userId: string): Promise<Surface> {
     const [alive] = await this.dataSource.query<{ surface: Surface }[]>(
       `SELECT s.surface FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,

@@ -23,14 +23,16 @@ export interface DeviceClaim {
  * Issues and checks device tokens. A login returns one; it proves that the account has signed in on
  * this device before. A client address would prove nothing, because many people share one. The
  * token does not sign in. It only makes wrong passwords on the device count separately from those
- * of strangers (OWASP: device cookies). It contains the user's credentials epoch, so it becomes
- * invalid when the password changes.
+ * of strangers (OWASP: device cookies). It becomes invalid when all logins of the user end, for
+ * example by a new password.
  */
 @Injectable()
 export class KnownDevices {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
+   * Issues a device token for the user. It is valid for 90 days.
+   *
    * @param device id in the previous token of the device, so that its failure count continues;
    * default: a new id.
    */
@@ -41,7 +43,8 @@ export class KnownDevices {
   }
 
   /**
-   * Null if the text is not a device token, or the token has expired. The MAC is not checked yet.
+   * Reads a device token without its proof: the MAC, a keyed checksum, is not checked yet. Null if
+   * the text is not a device token, or the token has expired.
    */
   claim(token: string | undefined): DeviceClaim | null {
     const [, keyId, expires, device, mac] = TOKEN.exec(token ?? '') ?? [];
@@ -50,8 +53,10 @@ export class KnownDevices {
   }
 
   /**
-   * Device of a claim, if its MAC is valid for this account and its current epoch; else null. Does
-   * the same work if there is no account.
+   * Returns the id of the device in a device token, if the token was issued for this user. Null
+   * otherwise, also without a token or a user, and if all logins of the user ended since
+   * (`credentials_epoch`), for example by a new password. Does the same work if there is no
+   * account.
    */
   read(claim: DeviceClaim | null, owner: DeviceOwner | null): string | null {
     if (!claim) return null;
@@ -59,7 +64,10 @@ export class KnownDevices {
     return owner && expected && safeEqual(claim.mac, expected) ? claim.device : null;
   }
 
-  /** Empty if the key is no longer in SECRET_KEYS. */
+  /**
+   * Computes the MAC of a device token, a keyed checksum over the user, the epoch of their
+   * credentials, the expiry and the device. Empty if the secret key is no longer in `SECRET_KEYS`.
+   */
   private mac({ user_id, credentials_epoch }: DeviceOwner, { keyId, expires, device }: Omit<DeviceClaim, 'mac'>): string {
     const text = [user_id, credentials_epoch, expires, device].join('\n');
     return this.config.SECRET_KEYS.mac(PURPOSE, text, keyId)?.toString('base64url') ?? '';

@@ -35,17 +35,22 @@ export class LoginThrottling {
     });
   }
 
-  /** Key under which failures are counted: the account, or the account on a known device. */
+  /**
+   * Makes the key under which failures are counted: for the account, or for the account on a known
+   * device. It does not reveal the address.
+   */
   key(tenantId: string, email: string, device = ''): Buffer {
     return this.config.SECRET_KEYS.mac('login-throttle', [tenantId, email, device].join('\n')) as Buffer;
   }
 
   /**
-   * Counts a wrong password.
+   * Counts a wrong password, unless the account is blocked, and may block the account. Records the
+   * failure for the audit log.
    *
-   * @param failed failure for the audit log; null: write no entry.
-   * @returns false if the account was blocked in the meantime. Then the answer must not reveal that
-   * the password was wrong; otherwise each of many concurrent guesses would get an answer.
+   * @param failed failure for the audit log; null: record nothing.
+   * @returns true if it was counted; false if the account was blocked in the meantime. Then the
+   * answer must not reveal that the password was wrong; otherwise each of many concurrent guesses
+   * would get an answer.
    */
   async recordFailure(key: Buffer, failed: FailedSignIn | null): Promise<boolean> {
     const rows = await queryPrepared(
@@ -69,7 +74,7 @@ export class LoginThrottling {
     return rows.length > 0;
   }
 
-  /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
+  /** Returns the seconds until the next attempt is allowed; 0 if it is allowed now. */
   async blockedFor(key: Buffer): Promise<number> {
     const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
       'SELECT extract(epoch FROM blocked_until - now())::float8 AS seconds FROM login_throttles WHERE key = $1',
@@ -79,10 +84,10 @@ export class LoginThrottling {
   }
 
   /**
-   * Resets the count after a correct password.
+   * Resets the count of wrong passwords after a correct password.
    *
-   * @returns false if the account was blocked in the meantime. Then the count stays, and the answer
-   * must not reveal that the password was correct.
+   * @returns true if it was reset; false if the account was blocked in the meantime. Then the count
+   * stays, and the answer must not reveal that the password was correct.
    */
   async recordSuccess(key: Buffer): Promise<boolean> {
     const [row] = await queryPrepared<{ allowed: boolean }>(
@@ -98,7 +103,10 @@ export class LoginThrottling {
     return row?.allowed ?? false;
   }
 
-  /** Resets the count after another proof of identity, such as a password reset. */
+  /**
+   * Resets the count of wrong passwords and ends a block, after another proof of identity, such as
+   * a password reset.
+   */
   async forget(em: EntityManager, key: Buffer): Promise<void> {
     await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);
   }

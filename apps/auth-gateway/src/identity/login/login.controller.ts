@@ -19,7 +19,12 @@ export class LoginController {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Signs in with e-mail and password. */
+  /**
+   * Signs in with e-mail and password. 401 `invalid_credentials` if there is no such account or the
+   * password is wrong. After a correct password: 403 `email_not_verified`, `account_disabled` or
+   * `auth_method_not_allowed`. 429 after five wrong passwords in a row, for a time that grows with
+   * each further one.
+   */
   @Post('login')
   @HttpCode(200)
   @Access('public')
@@ -30,7 +35,8 @@ export class LoginController {
 
   /**
    * Exchanges a refresh token for a new token pair. Each token works once; within 60 s it can be
-   * sent again and returns the same successor. Only 401 means that the session has ended.
+   * sent again and returns the same successor. Only 401 means that the session has ended; 429 means
+   * that it refreshes too often.
    */
   @Post('refresh')
   @HttpCode(200)

@@ -46,11 +46,15 @@ export class LoginService {
   ) {}
 
   /**
-   * Signs in with a password. An unknown address and a wrong password get the same answer after the
-   * same work. The state of an account is revealed only after a correct password.
+   * Signs in with a password and returns the tokens of a new session. An unknown address and a
+   * wrong password get the same answer after the same work. The state of an account is revealed
+   * only after a correct password.
    *
-   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or
-   * `auth_method_not_allowed`, 429 after too many wrong passwords.
+   * @throws AppError 401 `invalid_credentials` for an unknown address or a wrong password; 403
+   * `email_not_verified` if the address is not confirmed, `account_disabled` if the user or the
+   * tenant is deactivated, `auth_method_not_allowed` if the tenant allows no passwords; 429
+   * `rate_limited` while wrong passwords block the account, or if the account changes during the
+   * login; 503 if too many passwords wait to be checked.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
     const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);
@@ -76,7 +80,11 @@ export class LoginService {
     return Object.assign(tokens, { device_token: this.devices.issue(account, device ?? undefined) });
   }
 
-  /** Loads all data for the decision in one statement. */
+  /**
+   * Loads the account with this address, the hash to check the password against, and the block
+   * after wrong passwords, all in one statement. `account` is null for an unknown address and for a
+   * signup that waits for confirmation.
+   */
   private async candidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
     const claim = this.devices.claim(deviceToken);
     const accountKey = this.throttle.key(tenantId, email);
@@ -108,7 +116,10 @@ export class LoginService {
     };
   }
 
-  /** Updates a hash with older parameters while the password is known. */
+  /**
+   * Replaces a password hash that has older parameters, while the password is known. Does nothing
+   * for a current hash.
+   */
   private async rehash({ user_id, password_hash }: AccountWithPassword, password: string): Promise<void> {
     if (!password_hash || !this.passwords.needsRehash(password_hash)) return;
     const fresh = await this.passwords.hash(password);

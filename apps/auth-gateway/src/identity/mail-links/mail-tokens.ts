@@ -15,11 +15,11 @@ export const RESET_LINK_LASTS = '30 minutes';
 const LIFETIME: Record<UserMailPurpose, string> = { reset_password: RESET_LINK_LASTS };
 
 /**
- * Issues the token of a mail. It is derived from the job id: a retry of the job mails the same
- * token, and the database stores only a hash. A user has at most one token per purpose; a newer job
- * replaces the token of an older one.
+ * Issues the token of a mail and stores its hash. The token is derived from the job id, so a retry
+ * of the job mails the same token. A user has at most one token per purpose; a newer job replaces
+ * the token of an older one.
  *
- * @returns null if a newer mail was sent in the meantime; then do not send this one.
+ * @returns the token; null if a newer mail was sent in the meantime, then do not send this one.
  */
 export async function issueMailToken(
   em: EntityManager,
@@ -38,7 +38,11 @@ export async function issueMailToken(
   return rows.length ? token : null;
 }
 
-/** User of a valid token, or null. Does not use the token up; `consumeMailToken` does. */
+/**
+ * Returns the id of the user of a mailed token; null if the token is unknown, used, expired or for
+ * another purpose, or if its secret key was removed. Does not use the token up; `consumeMailToken`
+ * does.
+ */
 export async function findMailToken(em: EntityManager, keyring: Keyring, token: string, purpose: UserMailPurpose): Promise<string | null> {
   const [row] = await em.query<RowOf<typeof FOUND>[]>(
     `SELECT ${FOUND} FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()`,
@@ -48,15 +52,16 @@ export async function findMailToken(em: EntityManager, keyring: Keyring, token: 
 }
 
 /**
- * Deletes the unused tokens of a user. Call it before you change the user's row: redeeming a link
- * takes its locks in this order.
+ * Deletes the unused mail tokens of a user. Call it before you change the user's row, because code
+ * that redeems a link takes its locks in this order.
  */
 export async function voidMailTokens(em: EntityManager, userId: string): Promise<void> {
   await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
 }
 
 /**
- * Uses up a token that `findMailToken` found. Only one of several concurrent requests gets true.
+ * Deletes a token that `findMailToken` found, so that it cannot be used again. Returns true for
+ * only one of several concurrent requests; false if the token is used or has expired.
  */
 export async function consumeMailToken(em: EntityManager, token: string, purpose: UserMailPurpose): Promise<boolean> {
   const [, consumed] = await em.query<[unknown[], number]>(

@@ -68,9 +68,11 @@ export class AccountMails {
   }
 
   /**
-   * Waits until the recipient can get another mail. Returns false if the signup no longer needs
-   * this mail.
-   * @throws Postponed while the recipient has received too many mails.
+   * Counts the mail of a signup for the limits of its recipient. Returns true if it can be sent, or
+   * if an earlier attempt of this job counted it; false if the signup has ended or another job sent
+   * a mail for it.
+   *
+   * @throws Postponed if the recipient has received too many mails; the job then runs again later.
    */
   private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
     const signup = await findUnmailed(this.dataSource.manager, { jobId, signupId });
@@ -86,7 +88,10 @@ export class AccountMails {
     return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 
-  /** Null if the notification or its active user no longer exists. */
+  /**
+   * Reads a notification with its recipient and its app, for a mail. Null if the notification does
+   * not exist or its user is not active.
+   */
   private async notification(id: string): Promise<MailedNotification | null> {
     const [row] = await this.dataSource.query<MailedNotification[]>(
       `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, a.display_name AS "appName", n.app_id AS "appId"

@@ -15,13 +15,20 @@ export type MailWriter = (id: string) => Promise<Mail | null>;
 export class FeatureMails {
   private readonly writers = new Map<string, MailWriter>();
 
-  /** Registers a writer. Call it in the constructor of a provider. */
+  /**
+   * Registers the writer of a kind of mail. Call it in the constructor of a provider.
+   *
+   * @throws Error if the kind has a writer already.
+   */
   add(kind: string, write: MailWriter): void {
     if (this.writers.has(kind)) throw new Error(`Mails of the kind ${kind} have two writers.`);
     this.writers.set(kind, write);
   }
 
   /**
+   * Writes a mail with the writer of its kind. Null if the mail is no longer needed or has no
+   * recipient.
+   *
    * @throws Error for a kind without a writer, such as a kind of a newer gateway version; the job
    * is then retried, possibly by another process.
    */

@@ -34,8 +34,9 @@ export class MailOutages {
   }
 
   /**
-   * Records that the mail server is down since the first call. Call it for failures of the
-   * server, not of one mail. Never rejects.
+   * Records an outage of the mail server: it lasts from the first call until `end`. After a minute
+   * it logs the outage, then every ten minutes. Call it for failures of the server, not of one
+   * mail. Never rejects.
    */
   async goesOn(reason: Error): Promise<void> {
     try {
@@ -53,7 +54,10 @@ export class MailOutages {
     }
   }
 
-  /** Records a sent mail. Never rejects: a failed job would send the mail again. */
+  /**
+   * Ends the outage, because a mail was sent. Does nothing if there is none. Never rejects: a
+   * failed job would send the mail again.
+   */
   async end(): Promise<void> {
     try {
       const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>('DELETE FROM mail_outages RETURNING told_at');
@@ -70,7 +74,10 @@ export class MailOutages {
     return row?.seconds ?? 0;
   }
 
-  /** Public, so it contains no details about the mail server. */
+  /**
+   * Describes the outage for `/readyz`; `ok` if there is none or it is shorter than a minute. The
+   * text is public, so it contains no details about the mail server.
+   */
   private async describe(): Promise<string> {
     const seconds = await this.seconds();
     if (seconds < SHORT_SECONDS) return 'ok';

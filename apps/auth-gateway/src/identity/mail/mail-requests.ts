@@ -20,8 +20,9 @@ export class MailRequests {
   ) {}
 
   /**
-   * Mails a password reset link. Does the same work for every address: it also enqueues a job for
-   * an unknown address, or one that has received too many mails.
+   * Enqueues a mail with a password reset link, if the tenant has an active user with this
+   * confirmed address. It does the same work for every address: it also enqueues a job, which sends
+   * nothing, for an unknown address or one that has received too many mails.
    */
   async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
@@ -37,9 +38,11 @@ export class MailRequests {
   }
 
   /**
-   * Mails the confirmation link of a signup again, with the same work for every address. If several
-   * signups of the address wait, one may be a stranger's. Then the link is sent only for the signup
-   * of `status_token`; without it, a mail explains how to continue.
+   * Enqueues a mail with the confirmation link of a signup again, with the same work for every
+   * address. If several signups of the address wait, one may be a stranger's. Then the link is sent
+   * only for the signup of `status_token`, which the answer to the signup contained; without it, a
+   * mail explains how to continue. Sends nothing if no signup waits or the address has received too
+   * many mails.
    */
   async link({ email, tenant_id: tenantId, status_token }: ResendVerificationRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);

@@ -41,8 +41,8 @@ export class Mailer implements OnApplicationShutdown {
    *
    * @param jobId becomes the Message-ID, so that mail programs that compare it show a repeated mail
    * once.
-   * @throws PermanentFailure if the server refuses the recipient permanently. Other errors can be
-   * retried.
+   * @throws PermanentFailure if the server refuses the recipient permanently; the error of
+   * nodemailer otherwise, for example if the server is unreachable. Then the job can try again.
    */
   async send({ to, subject, content }: Mail, jobId: string): Promise<void> {
     const from = this.config.MAIL_FROM;

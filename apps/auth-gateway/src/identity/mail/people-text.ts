@@ -1,11 +1,13 @@
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
-/** Lines of a text that a person or an app wrote. Accepts the line ends of all systems. */
+/**
+ * Splits a text that a person or an app wrote into its lines. Accepts the line ends of all systems.
+ */
 export const linesOf = (text: string): string[] => text.split(LINE_END);
 
 /**
- * Paragraphs of a text, separated by empty lines. Their lines end with `\n`. Empty if the text has
- * only spaces.
+ * Splits a text into its paragraphs, which are separated by empty lines. The lines within a
+ * paragraph are separated by `\n`. Empty if the text has only spaces.
  */
 export function paragraphsOf(text: string): string[] {
   const lines = linesOf(text).map((line) => line.trimEnd());
@@ -17,6 +19,7 @@ export function paragraphsOf(text: string): string[] {
 }
 
 /**
- * First line that is not blank, with each run of whitespace as one space. Empty if there is none.
+ * Returns the first line of a text that is not blank, with each run of whitespace as one space. An
+ * empty text if there is none.
  */
 export const firstLineOf = (text: string): string => (linesOf(text).find((line) => line.trim()) ?? '').trim().replace(/\s+/g, ' ');

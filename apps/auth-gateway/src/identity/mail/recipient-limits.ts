@@ -13,14 +13,17 @@ export class RecipientLimits {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Counts a mail to this address in this tenant. False if the mail must not be sent. */
+  /**
+   * Counts a mail to this address in this tenant. Returns false if the limits
+   * (`MailLimits.recipient`) are reached; then do not send the mail.
+   */
   async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
     return (await this.secondsToWait(tenantId, canonicalEmail)) === 0;
   }
 
   /**
-   * Counts a mail to this address in this tenant. Returns 0 if it can be sent, else the seconds to
-   * wait.
+   * Counts a mail to this address in this tenant. Returns 0 if it can be sent. Otherwise returns
+   * the seconds to wait (at least 1); then call it again before you send.
    */
   async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);
@@ -31,12 +34,15 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Counts a signup with this address, in any tenant. False if its user must not be notified. */
+  /**
+   * Counts a signup with this address, in any tenant. Returns false after five in a day; then do
+   * not notify the user with this address.
+   */
   async mayNotify(canonicalEmail: string): Promise<boolean> {
     return (await this.limiter.consume(MailLimits.notices, this.key(canonicalEmail))).allowed;
   }
 
-  /** HMAC of the recipient, so that the counters contain no addresses. */
+  /** Returns an HMAC of the recipient, so that the counters contain no addresses. */
   private key(recipient: string): string {
     return (this.config.SECRET_KEYS.mac('recipient', recipient) as Buffer).toString('base64url');
   }

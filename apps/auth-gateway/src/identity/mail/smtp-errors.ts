@@ -13,9 +13,9 @@ export interface SmtpError {
 const POLICY = /^\d{3}[ -][45]\.7\./;
 
 /**
- * Cause of a failed mail: its `recipient`, permanently (RFC 5321: 5yz); only this `mail`, for now;
- * or the `server`, which would refuse every mail: it is unreachable, its certificate is not
- * trusted, or it refuses our login or the sender.
+ * Finds the cause of a failed mail: its `recipient`, permanently (RFC 5321: 5yz); only this `mail`,
+ * for now; or the `server`, which would refuse every mail: it is unreachable, its certificate is
+ * not trusted, or it refuses our login or the sender.
  */
 export function blameOf({ code, command, response = '', responseCode = 0 }: SmtpError): 'recipient' | 'mail' | 'server' {
   if (code === 'EMESSAGE') return 'mail';

@@ -2,8 +2,9 @@ import { canonicalIpAddress } from '@platform/contracts';
 import type { SmtpTls } from '../../smtp-config.js';
 
 /**
- * Options for nodemailer. It uses STARTTLS if the server offers it, unless `ignoreTLS` is set.
- * `smtps` uses TLS from the first byte.
+ * Makes the options for nodemailer from the address of the mail server and the TLS mode. nodemailer
+ * uses STARTTLS if the server offers it, unless `ignoreTLS` is set. `smtps` uses TLS from the first
+ * byte.
  *
  * - `auto`: TLS if the server offers it. The certificate must be trusted, except for a server on
  *   this machine: these usually have a self-signed certificate, and nobody can intercept the

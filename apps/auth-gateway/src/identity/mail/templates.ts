@@ -17,21 +17,21 @@ export interface AccountRecipient extends Recipient {
 }
 
 /**
- * Page of the panel for a tenant. The token is in the fragment (`#`), which browsers do not send,
- * so it appears in no log on the way.
+ * Makes the address of a page of the panel for a tenant. The token is in the fragment (`#`), which
+ * browsers do not send, so it appears in no log on the way.
  */
 const page = (url: string, tenantId: string, token?: string): string =>
   `${url}${tenantId === DEFAULT_TENANT ? '' : `?tenant=${tenantId}`}${token ? `#token=${token}` : ''}`;
 
-/** Login page of a tenant. */
+/** Makes the address of the login page of a tenant. */
 const signInPage = (panelUrl: string, tenantId: string): string =>
   tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
 
 export const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
 /**
- * Greets without the name if a mail program could turn the name into a link: strangers can choose
- * the names in a signup.
+ * Returns the greeting of a mail, with the first name if it is known. The name is left out if a
+ * mail program could turn it into a link: strangers can choose the names in a signup.
  */
 export const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
 
@@ -63,7 +63,10 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
 const moment = (time: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`;
 
-/** Contains no text that the sender of the request can choose freely. */
+/**
+ * Describes the origin of a signup: the program and the network address. It contains no text that
+ * the sender of the request can choose freely.
+ */
 const origin = ({ ipAddress, userAgent }: SignupMail): string =>
   `with ${deviceName(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
 
@@ -136,7 +139,10 @@ export interface MailedNotification extends Recipient {
 /** Maximum length of a subject that is made of the message. */
 const MAX_SUBJECT_LENGTH = 100;
 
-/** Mail of an app. The note names the app, so that it cannot pretend to be the platform. */
+/**
+ * Makes the mail for a notification of an app. The note names the app, so that it cannot pretend to
+ * be the platform.
+ */
 export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
   mail(recipient, firstLineOf(subject ?? '') || shortened(firstLineOf(message), MAX_SUBJECT_LENGTH), {
     greeting: greeting(recipient),

@@ -9,7 +9,10 @@ import { CasesUids } from './cases-uids.js';
 export class CasesUidController {
   constructor(private readonly casesUids: CasesUids) {}
 
-  /** Stores the user's id in the Cases API. The panel calls it at the first login of a user. */
+  /**
+   * Stores the id that the user has in the Cases API, a service outside of the platform. The panel
+   * calls it at the first login of a user. 404 `user.not_found` if the user does not exist.
+   */
   @Patch(':platform_id/cases-uid')
   @Access('service', { permission: 'panel-sign-in' })
   setCasesUid(@Param('platform_id') userId: string, @Body() { cases_user_id }: SetCasesUidRequest): Promise<SetCasesUidResponse> {

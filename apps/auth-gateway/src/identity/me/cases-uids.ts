@@ -11,7 +11,12 @@ import { UserErrors } from '../accounts/users.errors.js';
 export class CasesUids {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError 404 if the user does not exist. */
+  /**
+   * Stores the id that the user has in the Cases API, a service outside of the platform, in place
+   * of an earlier id.
+   *
+   * @throws AppError 404 `user.not_found` if the user does not exist.
+   */
   async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
     await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[Row<User, 'tenantId'>[], number]>(

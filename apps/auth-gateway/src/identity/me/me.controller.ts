@@ -8,9 +8,10 @@ import type { AuthenticatedUser } from '../sessions/signed-in-users.js';
 @Controller('v1/auth')
 export class MeController {
   /**
-   * The user of the access token or API key. With an API key, `scopes` are the scopes of the key. A
-   * change made elsewhere is visible within 5 s. `attributes.billing` is the user's billing
-   * profile, if they have one; an API key needs `billing:read` to see it.
+   * Returns the user of the access token or API key. With an API key, `scopes` are those scopes of
+   * the key that the user still holds. A change made elsewhere is visible within 5 s.
+   * `attributes.billing` is the user's billing profile, if they have one; an API key needs
+   * `billing:read` to see it.
    */
   @Get('me')
   @Access('bearer', { keyScope: 'profile:read' })
@@ -39,8 +40,9 @@ const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile,
 });
 
 /**
- * Attributes of the user, with `billing` from their billing profile. An attribute named `billing`
- * is left out, because others may have written it.
+ * Returns the attributes of the user, with `billing` from their billing profile if the caller can
+ * read it and the user has one. An attribute named `billing` is left out, because others may have
+ * written it.
  */
 function attributesOf({ attributes, billing }: AuthenticatedUser['profile'], mayReadBilling: boolean): Record<string, unknown> {
   const { billing: _own, ...others } = attributes;

@@ -12,7 +12,7 @@ const SETTINGS_LIMIT = policy('settings', 30, MINUTE);
 export class MySettingsController {
   constructor(private readonly settings: UserSettings) {}
 
-  /** The settings of the caller. */
+  /** Returns the settings of the caller. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getMySettings(@CurrentUser() user: UserCaller): Promise<MySettingsResponse> {
@@ -20,8 +20,9 @@ export class MySettingsController {
   }
 
   /**
-   * Changes the settings of the user. Absent fields stay as they are. It needs a session: a script
-   * with an API key must not be able to turn off confirmations.
+   * Changes the settings of the user and returns all of them. Absent fields stay as they are; null
+   * resets a field. It needs a session: a script with an API key must not be able to turn off
+   * confirmations. 422 if an app in `notifications` does not exist or cannot be muted.
    */
   @Patch()
   @UserLimit(SETTINGS_LIMIT)

@@ -24,18 +24,19 @@ export class UserSettings {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Settings of the user. A setting that was never set has the default of the role or of the
-   * platform.
+   * Returns the settings of the user. If they were never set, `confirmation_enabled` is null (the
+   * role decides), and `notifications` has the defaults of the platform.
    */
   async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
     return { settings: toSettings(await read(new TenantData(this.dataSource.manager, tenantId), userId)) };
   }
 
   /**
-   * Changes settings. An absent key stays as it is; null resets it to the default. Returns all
-   * settings.
+   * Changes settings of the user. An absent key stays as it is; null resets it to the default.
+   * Returns all settings.
    *
-   * @throws ValidationFailed for an app that cannot notify the user or cannot be muted.
+   * @throws ValidationFailed for an app that does not exist, cannot notify the user or cannot be
+   * muted.
    */
   update({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {

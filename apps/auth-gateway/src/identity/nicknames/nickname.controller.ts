@@ -9,7 +9,7 @@ import { Nicknames } from './nicknames.service.js';
 export class NicknameController {
   constructor(private readonly nicknames: Nicknames) {}
 
-  /** The nickname of the caller; null if they have none. */
+  /** Returns the nickname of the caller; null if they have none. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {
@@ -18,7 +18,8 @@ export class NicknameController {
 
   /**
    * Sets the nickname of the caller and releases the previous one. A nickname is unique on the
-   * platform.
+   * platform. 400 `nickname.reserved` if it could be mistaken for a part of the platform, 409
+   * `nickname.taken` if another user has it.
    */
   @Put()
   @Access('bearerOrActingUser', { keyScope: 'profile:write', permission: 'profile' })

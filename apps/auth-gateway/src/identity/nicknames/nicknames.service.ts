@@ -16,7 +16,12 @@ export class Nicknames {
     return findNickname(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
-  /** @throws AppError 400 `nickname.reserved`, 409 `nickname.taken`. */
+  /**
+   * Sets the nickname of the user, in place of an earlier one.
+   *
+   * @throws AppError 400 `nickname.reserved` if it could be mistaken for a part of the platform;
+   * 409 `nickname.taken` if another user of the platform has it.
+   */
   async set(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
     if (nicknameRefusal(nickname)) throw NicknameErrors.reserved();
     await this.dataSource.transaction((em) => setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken));
@@ -30,9 +35,11 @@ export async function findNickname(tenant: TenantData, userId: string): Promise<
 }
 
 /**
- * Sets a nickname; the unique key decides between concurrent requests. Safe to retry: setting the
- * same name again changes nothing. The audit entry does not contain the name, because it is
- * personal data.
+ * Sets the nickname of a user; the unique key decides between concurrent requests. Does nothing for
+ * a deleted account. Safe to retry: setting the same name again changes nothing. The audit entry
+ * does not contain the name, because it is personal data.
+ *
+ * @throws the error of `taken` if another user of the platform has the nickname.
  */
 export async function setNickname(tenant: TenantData, userId: string, nickname: string, taken: () => Error): Promise<void> {
   const changed = await tenant

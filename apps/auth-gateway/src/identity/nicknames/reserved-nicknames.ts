@@ -10,7 +10,11 @@ const RESERVED = new Set(
   webhook webhooks webmaster www`.split(/\s+/),
 );
 
-/** Reason why the nickname cannot be used; null if it can. */
+/**
+ * Returns the reason why a nickname cannot be used: `invalid` if it is malformed, `reserved` if it
+ * could be mistaken for a part of the platform. Null if it can, as far as its form decides; it may
+ * be taken.
+ */
 export function nicknameRefusal(nickname: string): 'invalid' | 'reserved' | null {
   if (!NICKNAME.test(nickname)) return 'invalid';
   return RESERVED.has(nickname) ? 'reserved' : null;

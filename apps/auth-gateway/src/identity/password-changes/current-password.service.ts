@@ -22,11 +22,13 @@ export class CurrentPasswordService {
   ) {}
 
   /**
-   * Checks the password and returns its hash. Wrong passwords count per account, separately from
-   * those at login: otherwise strangers could lock the owner out here by guessing there.
+   * Checks the current password of a user and returns its hash. Wrong passwords count per account,
+   * separately from those at login: otherwise strangers could lock the owner out here by guessing
+   * there.
    *
-   * @throws AppError 400 `password.current_invalid`, also for an account without a password; 429
-   * after too many wrong passwords.
+   * @throws AppError 400 `password.current_invalid` if it is wrong or the account has no password;
+   * 429 `rate_limited` for a growing time after five wrong passwords in a row; 503 if too many
+   * passwords wait to be checked.
    */
   async assert(userId: string, password: string): Promise<string | null> {
     const [account] = await this.dataSource.query<Account[]>('SELECT tenant_id, email_canonical, password_hash FROM users WHERE id = $1', [

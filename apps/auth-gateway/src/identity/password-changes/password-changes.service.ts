@@ -46,7 +46,10 @@ export class PasswordChanges {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Mails a password reset link. The answer and the work are the same for every address. */
+  /**
+   * Enqueues a mail with a password reset link, if there is an account for the address. The answer
+   * and the work are the same for every address.
+   */
   async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
     await this.mailRequests.newPassword(request);
     return { message: FORGOT_MESSAGE };
@@ -58,7 +61,8 @@ export class PasswordChanges {
    * API keys end, because a thief of the password may have them, too. API keys and command-line
    * sessions are kept if the request says so.
    *
-   * @throws AppError 400 `invalid_or_expired_token`.
+   * @throws AppError 400 `invalid_or_expired_token` if the token is unknown, used or expired, or
+   * the user can no longer sign in.
    * @throws ValidationFailed for a weak password; then the token can be used again.
    */
   async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
@@ -86,8 +90,9 @@ export class PasswordChanges {
    * Sets a new password with the current one. All sessions except the caller's end. API keys are
    * kept: a user who knows the current password and is signed in can delete them.
    *
-   * @throws AppError 400 `password.current_invalid` or `password.unchanged`, 429 after too many
-   * wrong passwords.
+   * @throws AppError 400 `password.current_invalid` if the current password is wrong,
+   * `password.unchanged` if both are the same; 429 for a growing time after five wrong passwords in
+   * a row; 503 if too many passwords wait to be checked.
    * @throws ValidationFailed for a weak password.
    */
   async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {
@@ -127,8 +132,9 @@ export class PasswordChanges {
   }
 
   /**
-   * Ends sessions and API keys, enqueues the notice to the owner, and writes the audit entry. Call
-   * it after the user's row was changed.
+   * Ends the sessions and API keys of a user after a password reset, except those that the request
+   * keeps. Enqueues the notice to the owner and writes the audit entry. Returns the ids of the
+   * sessions and the `lookup` parts of the keys. Call it after the user's row was changed.
    */
   private async endCredentials(
     em: EntityManager,

@@ -29,7 +29,7 @@ export class PasswordsController {
   /**
    * Sets a new password with the token of the mail. The token works once, for 30 minutes. Ends all
    * sessions and deletes all API keys; `keep_terminal_sessions` and `keep_api_keys` keep those of
-   * programs.
+   * programs. 400 `invalid_or_expired_token` if the token is not valid, 422 for a weak password.
    */
   @Post('reset-password')
   @HttpCode(200)
@@ -39,7 +39,11 @@ export class PasswordsController {
     return this.changes.reset(request);
   }
 
-  /** Sets a new password. Ends all other sessions of the user. */
+  /**
+   * Sets a new password with the current one. Ends all other sessions of the user. 400
+   * `password.current_invalid` if the current password is wrong, 400 `password.unchanged` if both
+   * are the same, 422 for a weak one, 429 after five wrong ones in a row.
+   */
   @Post('me/change-password')
   @HttpCode(200)
   @Access('session')

@@ -25,7 +25,13 @@ export class PasswordPolicy {
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PASSWORD_MIN_LENGTH'>) {}
 
-  /** @throws ValidationFailed `string_too_short` or `password_common`. */
+  /**
+   * Refuses a weak password.
+   *
+   * @throws ValidationFailed of type `string_too_short` if it has fewer than `PASSWORD_MIN_LENGTH`
+   * characters; of type `password_common` if it is one of the most common ones, or is little more
+   * than the user's address, name or tenant.
+   */
   async check(password: string, context: PasswordContext): Promise<void> {
     const minimum = this.config.PASSWORD_MIN_LENGTH;
     if (Array.from(password).length < minimum) {
@@ -64,7 +70,10 @@ function isMadeOf(password: string, words: string[]): boolean {
   return left.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_CHARACTERS_LEFT;
 }
 
-/** Loaded at the first use, because it would delay the start of the process. */
+/**
+ * Loads the list of common passwords. It is loaded at the first use, because it would delay the
+ * start of the process.
+ */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

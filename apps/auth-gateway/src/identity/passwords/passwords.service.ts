@@ -13,8 +13,10 @@ const CURRENT_PARAMETERS = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.tim
 const MAX_WAITING = 64;
 
 /**
- * Hashes passwords outside of the event loop, one per core at the same time. @throws AppError 503
- * if too many hashes wait.
+ * Hashes and checks passwords outside of the event loop, one per core at the same time. At most 64
+ * more wait.
+ *
+ * @throws AppError 503 `unavailable`, from each method that hashes, if more would wait.
  */
 @Injectable()
 export class Passwords implements OnModuleInit {
@@ -26,23 +28,28 @@ export class Passwords implements OnModuleInit {
   }
 
   /**
-   * PHC string with a new salt. Different Unicode compositions of a password count as the same
+   * Hashes a password with argon2id and a new salt. Returns a PHC string, which contains the
+   * parameters and the salt. Different Unicode compositions of a password count as the same
    * password (NFC).
+   *
+   * @throws AppError 503 `unavailable` if 64 hashes are waiting.
    */
   hash(password: string): Promise<string> {
     return this.bounded(() => hash(password.normalize('NFC'), ARGON2));
   }
 
   /**
-   * Checks a password. Takes the same time for an account without a password (`null`) as for a
-   * wrong password.
+   * Checks a password against a hash of `hash`. False for an account without a password (`null`),
+   * after the same time as for a wrong password.
+   *
+   * @throws AppError 503 `unavailable` if 64 hashes are waiting.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const matches = await this.bounded(() => verify(passwordHash ?? this.decoy, password.normalize('NFC')));
     return matches && passwordHash !== null;
   }
 
-  /** True if the hash was made with other than the current parameters. */
+  /** True if the hash was made with other parameters than the current ones. */
   needsRehash(passwordHash: string): boolean {
     return !passwordHash.startsWith(CURRENT_PARAMETERS);
   }

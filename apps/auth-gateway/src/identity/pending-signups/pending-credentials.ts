@@ -63,8 +63,9 @@ export async function lockAddress(em: EntityManager, tenantId: string, email: st
 }
 
 /**
- * Stores a signup if `isKept` is true and the tenant exists. Does the same work in all cases, so
- * that the duration reveals nothing.
+ * Stores a signup if `isKept` is true and the tenant exists. An address keeps at most ten signups;
+ * further ones are deleted, mostly the oldest. Does the same work in all cases, so that the
+ * duration reveals nothing.
  */
 export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
   await em.query(
@@ -92,9 +93,9 @@ export async function addPendingCredential(em: EntityManager, signup: Signup, is
 }
 
 /**
- * Finds the signup of which the link can be sent again: the one with the given id, or the only one
- * of the address. If several wait and no id is given, `id` is null, because the owner's cannot be
- * determined.
+ * Finds the waiting signup of an address whose link can be sent again: the one with the given id,
+ * or the only one. `id` is null if there is none. It is also null if several wait and no id is
+ * given (`areSeveral`), because the owner's cannot be determined.
  */
 export async function findPendingCredential(
   em: EntityManager,
@@ -109,9 +110,10 @@ export async function findPendingCredential(
 }
 
 /**
- * Issues the token of a mail. It is derived from the job id: a retry of the job mails the same
- * token, and the database stores only a hash. A signup has at most one valid link; a newer job
- * replaces it. Links of other signups with the address stay valid.
+ * Issues the token in the confirmation mail of a signup, and returns it with the content of the
+ * mail. The token is derived from the job id, so a retry of the job mails the same token, and the
+ * database stores only a hash. A signup has at most one valid link; a newer job replaces it. Links
+ * of other signups with the address stay valid.
  *
  * @returns null if the signup has ended, or a newer mail for it was sent in the meantime.
  */
@@ -133,8 +135,9 @@ export async function issueConfirmation(
 }
 
 /**
- * Signup of a link, with the data that proves that the same person signed up. Null for an invalid
- * link. Does not use the link up; `takeConfirmed` does.
+ * Finds the signup of a mailed link by its token, with its password hash. Null if the token is
+ * unknown, used or expired, or if its secret key was removed. Does not use the link up;
+ * `takeConfirmed` does.
  */
 export async function findConfirmable(em: EntityManager, keyring: Keyring, token: string): Promise<Confirmable | null> {
   const [found] = await em.query<Confirmable[]>(
@@ -145,8 +148,8 @@ export async function findConfirmable(em: EntityManager, keyring: Keyring, token
 }
 
 /**
- * Recipient of the mail that a signup waits for. Null if the signup has ended, or another job has
- * sent a mail for it.
+ * Returns the recipient of the confirmation mail of a signup. `isIssued` is true if this job has
+ * already issued the link. Null if the signup has ended, or another job has sent a mail for it.
  */
 export async function findUnmailed(
   em: EntityManager,
@@ -161,8 +164,8 @@ export async function findUnmailed(
 }
 
 /**
- * Deletes and returns the signup of a link, so that only one of several concurrent requests
- * confirms it. Takes the lock of its address. Null for an invalid link.
+ * Deletes and returns the signup of a mailed link, so that only one of several concurrent requests
+ * confirms it. Takes the lock of its address. Null if the token is unknown, used or expired.
  */
 export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: string): Promise<ConfirmedSignup | null> {
   const known = await findConfirmable(em, keyring, token);
@@ -178,8 +181,8 @@ export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: 
 }
 
 /**
- * Deletes all signups with an address, after it was confirmed or given to an account. Call it with
- * the lock of the address.
+ * Deletes all pending signups with an address, after it was confirmed or given to an account. Call
+ * it with the lock of the address.
  */
 export async function endPendingCredentials(em: EntityManager, tenantId: string, email: string): Promise<void> {
   await em.query('DELETE FROM pending_credentials WHERE tenant_id = $1 AND email = $2', [tenantId, email]);

@@ -12,13 +12,20 @@ const WAITS_SECONDS = SIGNUP_WAITS_DAYS * 24 * 3600;
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
 
-/** Null if the secret key is no longer in SECRET_KEYS. */
+/**
+ * Derives the key of status tokens from the secret key with this id. Null if that is no longer in
+ * `SECRET_KEYS`.
+ */
 function keyOf(keyring: Keyring, id: string): KeyObject | null {
   const key = keyring.mac('signup-status', 'key', id);
   return key && createSecretKey(key);
 }
 
-/** @throws JOSEError for an invalid token, or one with a removed secret key. */
+/**
+ * Checks a status token and returns its content.
+ *
+ * @throws JOSEError if the token is malformed, changed or expired, or its secret key was removed.
+ */
 function verify(keyring: Keyring, token: string) {
   const key = ({ kid }: { kid?: string }): KeyObject => {
     // Tokens of older versions name no key.
@@ -29,7 +36,10 @@ function verify(keyring: Keyring, token: string) {
   return jwtVerify(token, key, { algorithms: ['HS256'], typ: TYPE });
 }
 
-/** Signup of a status token; null without a token or for an invalid one. */
+/**
+ * Returns the id of the signup that a status token names; null without a token or for an invalid
+ * one. The signup may have ended.
+ */
 export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
   if (!token) return null;
   try {
@@ -52,7 +62,11 @@ export class SignupStatusTokens {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @param signupId id of the future user. */
+  /**
+   * Issues a status token, which is valid for 30 days.
+   *
+   * @param signupId id of the future user.
+   */
   issue(signupId: string, email: string): Promise<string> {
     return new SignJWT({ email_masked: maskedEmail(email) })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: this.keyring.currentId })
@@ -62,7 +76,10 @@ export class SignupStatusTokens {
       .sign(keyOf(this.keyring, this.keyring.currentId) as KeyObject);
   }
 
-  /** Status of a signup. Never fails for a bad token: an invalid one is `unknown`. */
+  /**
+   * Reads the status of a signup: `verified` if its account exists, otherwise `pending`, after 7
+   * days `expired`. For an invalid token it is `unknown`, without an error.
+   */
   async read(token: string): Promise<SignupStatusResponse> {
     try {
       const { payload } = await verify(this.keyring, token);

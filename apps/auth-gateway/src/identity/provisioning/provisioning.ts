@@ -7,8 +7,8 @@ import { accountQueue } from './provisioning.jobs.js';
 export type ProvisioningStep = (userId: string) => Promise<void>;
 
 /**
- * Steps that set up a new user, soon after the creation. Each feature adds its own, for example for
- * a wallet or the system apps.
+ * Runs the steps that set up a new user, soon after the creation. Each feature adds its own, for
+ * example for a wallet or the system apps.
  */
 @Injectable()
 export class Provisioning {
@@ -21,7 +21,10 @@ export class Provisioning {
     jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
   }
 
-  /** Adds a step. Call it in the constructor of a provider. */
+  /**
+   * Adds a step, which runs for each new user after the earlier ones. Call it in the constructor of
+   * a provider.
+   */
   add(step: ProvisioningStep): void {
     this.steps.push(step);
   }

@@ -36,14 +36,14 @@ export interface NewAccount {
 
 /**
  * Creates a user. All ways to create a user call it: a confirmed signup, a backend and an
- * administrator. It writes the row and the outbox entry that starts provisioning (`Provisioning`).
- * The address counts as confirmed, by the mail or by the creator. Deletes pending signups with the
- * address and replaces an unconfirmed account. Runs in the caller's transaction, which must be one
- * of `outbox`.
+ * administrator. The address counts as confirmed. An outbox entry starts the set-up of the user's
+ * data (`Provisioning`). Deletes pending signups with the address and replaces an unconfirmed
+ * account. Runs in the caller's transaction, which must be one of `outbox`.
  *
  * @returns the id, or null if a user of the tenant has the address; then no user was created.
  * @throws ValidationFailed if the tenant does not exist.
- * @throws AppError 409 `tenant.deleted`, or for a signup 403 `account_disabled`.
+ * @throws AppError 409 `tenant.deleted` if the tenant is deactivated; 403 `account_disabled`
+ * instead, if the user comes from a signup.
  */
 export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
   const id = account.id ?? newId('usr');
@@ -85,7 +85,12 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
 }
 
 /**
- * Locks the tenant until the transaction ends: a deactivation waits, and an earlier one is seen.
+ * Checks that the tenant exists and is active. Locks it until the transaction ends, so that it is
+ * not deactivated meanwhile.
+ *
+ * @throws ValidationFailed if the tenant does not exist.
+ * @throws AppError 409 `tenant.deleted` if it is deactivated; 403 `account_disabled` instead, for a
+ * signup.
  */
 async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
   const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
@@ -94,11 +99,11 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
 }
 
 /**
- * Releases the address of an unconfirmed account. Such accounts come from older versions, in which
- * a signup created an account immediately. It loses all credentials at once; a job deletes the
- * rest, such as its wallet and its plan. The account is never given to the new user, because nobody
- * knows who chose its password. A disabled account keeps the address if the new account comes from
- * a signup.
+ * Marks an unconfirmed account with the address as deleted, so that the new account can have the
+ * address. Its credentials are deleted at once; a job deletes the rest, such as its wallet. The new
+ * user never gets the account, because nobody knows who chose its password. A disabled account
+ * keeps the address if the new account comes from a signup. Does nothing if there is no unconfirmed
+ * account.
  */
 async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
   const [retired] = await em.query<[Row<User, 'id'>[], number]>(

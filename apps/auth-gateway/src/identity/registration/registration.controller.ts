@@ -11,8 +11,10 @@ export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
   /**
-   * Creates a user for a backend, without a confirmation mail, and signs them in. 409 if the
-   * address is taken.
+   * Creates a user for a backend, without a confirmation mail, and signs them in. 403
+   * `auth_method_not_allowed` if the tenant does not allow passwords, 409 `user.email_taken` if a
+   * user of the tenant has the address, 409 `tenant.deleted` if the tenant is deactivated, 422 for
+   * a weak password or an unknown tenant.
    */
   @Post('register')
   @Access('service', { permission: 'accounts' })

@@ -21,9 +21,11 @@ export class RegistrationService {
 
   /**
    * Creates a user with a confirmed address, and signs them in. Deletes pending signups with the
-   * address.
+   * address. Returns the tokens of the new session.
    *
-   * @throws AppError 403 `auth_method_not_allowed`, 409 `user.email_taken`.
+   * @throws AppError 403 `auth_method_not_allowed` if the tenant does not allow passwords; 409
+   * `user.email_taken` if a user of the tenant has the address, `tenant.deleted` if the tenant is
+   * deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for a weak password or an unknown tenant.
    */
   async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {

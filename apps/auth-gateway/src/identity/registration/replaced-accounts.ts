@@ -17,8 +17,9 @@ export class ReplacedAccounts {
   }
 
   /**
-   * Deletes the remaining data. The row was marked as deleted when the new account was created, so
-   * no new data is written for it. Safe to retry.
+   * Deletes the remaining data of a replaced account. Does nothing unless the account is marked as
+   * deleted; the creation of the new account did that, so no new data is written for it. Safe to
+   * retry.
    */
   private erase(tenantId: string, userId: string): Promise<void> {
     return this.dataSource.transaction(async (em) => {

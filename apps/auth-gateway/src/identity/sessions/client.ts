@@ -19,7 +19,10 @@ export interface Client {
 
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Client of the current request, as far as the request identifies it. */
+/**
+ * Parameter decorator: the client that sent the current request, by its network address and its
+ * user agent. `surface` is `web` for a browser and `api` for every other program.
+ */
 export const CurrentClient = createParamDecorator((_data: unknown, context: ExecutionContext): Client => {
   const request = context.switchToHttp().getRequest<Request>();
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;

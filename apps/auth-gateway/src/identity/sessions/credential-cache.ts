@@ -59,7 +59,10 @@ export class CredentialCache<Holder extends object> {
     this.loading.delete(key);
   }
 
-  /** Removes all holders for which the predicate is true. */
+  /**
+   * Removes all holders for which the predicate is true, so that the next `find` loads them again.
+   * Loads that are running are not cached.
+   */
   forgetWhere(isMeant: (holder: Holder) => boolean): void {
     this.forgotten++;
     for (const [key, holder] of this.cache.entries()) if (isMeant(holder)) this.cache.delete(key);

@@ -18,8 +18,8 @@ const SYSTEMS: [RegExp, string][] = [
 const named = (known: [RegExp, string][], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * Names the program of a request in our own words. The user agent itself is text of a stranger and
- * must not appear in a mail.
+ * Names the program of a request in our own words, such as `Firefox on Linux` or `an unknown
+ * program`. The user agent itself is text of a stranger and must not appear in a mail.
  */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? '';

@@ -22,7 +22,10 @@ export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent)
   return `rt1_${keyring.currentId}_${Buffer.concat([body, mac]).toString('base64url')}`;
 }
 
-/** Checks a token without a query. Null for an invalid token. */
+/**
+ * Checks a refresh token without a query, and returns its content. Null if it is malformed or
+ * changed, or if its secret key was removed. It does not check that the session is active.
+ */
 export function readRefreshToken(keyring: Keyring, token: string): RefreshTokenContent | null {
   const [, keyId, encoded] = FORMAT.exec(token) ?? [];
   if (!keyId || !encoded) return null;

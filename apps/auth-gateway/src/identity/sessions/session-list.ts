@@ -38,7 +38,10 @@ export class SessionList {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Live sessions, last seen first. A user has at most 75 of them (`Sessions.begin`). */
+  /**
+   * Lists the active sessions of the user, last seen first; `current` marks the caller's. A user
+   * has at most 75 of them (`Sessions.begin`).
+   */
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Listed[]>(
       `SELECT ${LISTED}, least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
@@ -51,7 +54,7 @@ export class SessionList {
   /**
    * Ends a session of the user. Safe to retry: an ended session gives the same answer.
    *
-   * @throws AppError 404 for a session of another user.
+   * @throws AppError 404 `session.not_found` if the user has no such session.
    */
   async revoke({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
     const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [sessionId, userId]);
@@ -61,7 +64,8 @@ export class SessionList {
   }
 
   /**
-   * Ends all sessions of the user except the caller's; all of them if the caller has no session.
+   * Ends all sessions of the user except the caller's, and returns their number; all of them if the
+   * caller has no session, as a backend that acts for the user.
    */
   async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
     const ids = await this.dataSource.transaction(async (em) => {
@@ -78,10 +82,10 @@ export class SessionList {
    * Registers a session that has no tokens of ours. Not safe to retry: each call registers another
    * session. A login never evicts registered sessions.
    *
-   * @throws ValidationFailed if a backend without an acting user does not name the user, or if a
-   * user names another one.
-   * @throws AppError 404 if the user does not exist, 429 if too many sessions were registered for
-   * this user, by any caller.
+   * @throws ValidationFailed if a backend that acts for no user does not name one, or if a user
+   * names another user.
+   * @throws AppError 404 `user.not_found` if the user does not exist or cannot sign in; 429 above
+   * 30 registered sessions of the user per hour, by any caller.
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const userId = namedUser(caller, request.user_id);
@@ -98,11 +102,12 @@ export class SessionList {
   }
 
   /**
-   * Tells if a session can still be used. The check counts as use, at most once a minute, so that a
-   * registered session that is checked does not become idle.
+   * Tells if a session can still be used: `valid` is false if it has ended or its user can no
+   * longer sign in. The check counts as use, at most once a minute, so that a registered session
+   * that is checked does not become idle.
    *
-   * @throws AppError 404 if the session does not exist, or belongs to another user. A backend
-   * without an acting user can check every session.
+   * @throws AppError 404 `session.not_found` if the session does not exist, or belongs to another
+   * user. A backend that acts for no user can check every session.
    */
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);

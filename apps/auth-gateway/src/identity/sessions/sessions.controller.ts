@@ -18,7 +18,7 @@ import { SessionList } from './session-list.js';
 export class SessionsController {
   constructor(private readonly sessions: SessionList) {}
 
-  /** The sessions of the user. */
+  /** Lists the active sessions of the user, last seen first. */
   @Get()
   @Access('sessionOrActingUser', { permission: 'sessions' })
   @RefusesUnknownQueryKeys()
@@ -26,7 +26,10 @@ export class SessionsController {
     return this.sessions.list(user);
   }
 
-  /** Ends all other sessions of the user. */
+  /**
+   * Ends all other sessions of the user, and returns their number. If a backend calls for the user,
+   * it ends all sessions.
+   */
   @Post('revoke-others')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'sessions' })
@@ -37,7 +40,8 @@ export class SessionsController {
   /**
    * Registers a session that a client manages itself, so that it is listed and can be revoked. It
    * gets no tokens. A user has at most 25 of them, in addition to logins; a new one replaces the
-   * one that was idle longest. Limit: 30 per hour and user.
+   * one that was idle longest. Limit: 30 per hour and user. 404 `user.not_found` if the user does
+   * not exist or cannot sign in, 422 if `user_id` names another user than the caller.
    */
   @Post('register')
   @HttpCode(200)
@@ -51,8 +55,9 @@ export class SessionsController {
   }
 
   /**
-   * Ends a session. Every process of the gateway refuses it immediately, or within 5 s if a
-   * notification is lost.
+   * Ends a session of the user. Every process of the gateway refuses it immediately, or within 5 s
+   * if a notification is lost. A retry gets the same answer. 404 `session.not_found` if the user
+   * has no such session.
    */
   @Post(':session_id/revoke')
   @HttpCode(200)
@@ -61,7 +66,11 @@ export class SessionsController {
     return this.sessions.revoke(user, sessionId);
   }
 
-  /** Tells if a session can still be used. */
+  /**
+   * Tells if a session can still be used. The check counts as use, so a session that is checked
+   * does not become idle. 404 `session.not_found` if the session does not exist or belongs to
+   * another user.
+   */
   @Get(':session_id/valid')
   @Access('sessionOrService', { permission: 'sessions' })
   isSessionValid(@CurrentCaller() caller: Caller, @Param('session_id') sessionId: string): Promise<SessionValidResponse> {

@@ -38,8 +38,8 @@ type EndedSession = RowOf<typeof ENDED>;
 export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
 
 /**
- * Proof of a login. It is valid while the user's credentials epoch is unchanged and its throttle is
- * not blocked.
+ * Proof of a login. It is valid while the user's credentials epoch, which is raised when all logins
+ * of the user end, is unchanged, and the account is not blocked because of wrong passwords.
  */
 export interface SessionProof {
   method: SignInMethod;
@@ -90,12 +90,12 @@ export class Sessions {
   /**
    * Starts a session, in the caller's transaction if `em` is given, and returns its id. A user has
    * at most 50 sessions from logins and 25 registered ones; a new session replaces the one of the
-   * same kind that was idle longest. With `proof`, the failures of its throttle are reset and the
+   * same kind that was idle longest. With `proof`, the count of wrong passwords is reset and the
    * login is recorded for the audit log. Registered sessions have no proof, because nobody logs in
    * with them.
    *
-   * @returns null if the user cannot sign in (any more) or `proof` is no longer valid; then nothing
-   * was written.
+   * @returns null if the user does not exist, is deactivated or has an unconfirmed address, or if
+   * `proof` is no longer valid; then nothing was written. The state of the tenant is not checked.
    */
   async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
     const id = newId('ses');
@@ -130,9 +130,9 @@ export class Sessions {
 
   /**
    * Starts a session in the caller's transaction, for a user who has proved their identity and can
-   * sign in.
+   * sign in. Returns its id.
    *
-   * @throws AppError 403 `account_disabled` if that changed in the meantime.
+   * @throws AppError 403 `account_disabled` if the user can no longer sign in.
    */
   async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
     const id = await this.begin(em, userId, client, { method });
@@ -140,7 +140,11 @@ export class Sessions {
     return id;
   }
 
-  /** First token pair of a session, or the pair after `counter` refreshes. */
+  /**
+   * Issues an access token and a refresh token for a session.
+   *
+   * @param counter number of refreshes of the session until now; 0 for its first tokens.
+   */
   async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
     return {
       access_token: await this.accessTokens.issue(tokenSubject(account, session)),
@@ -151,12 +155,14 @@ export class Sessions {
   }
 
   /**
-   * Rotates a refresh token. During the grace period (default 60 s) the same token returns the same
-   * successor. So a client can repeat a refresh with a lost answer, and several processes can
-   * refresh at the same time. A later reuse ends the session.
+   * Exchanges a refresh token for a new access token and a new refresh token. During the grace
+   * period (default 60 s) the same token returns the same successor. So a client can repeat a
+   * refresh with a lost answer, and several processes can refresh at the same time. A later reuse
+   * ends the session.
    *
-   * @throws AppError 401 `invalid_refresh_token` only if the session has ended; 429 if the session
-   * refreshes too often.
+   * @throws AppError 401 `invalid_refresh_token` if the token is malformed, changed or reused too
+   * late, if the session has ended, or if its user can no longer sign in; 429 `rate_limited` if the
+   * session refreshes too often: 30 times at once, then every 2 s.
    */
   async refresh(token: string): Promise<TokenResponse> {
     const presented = readRefreshToken(this.config.SECRET_KEYS, token);
@@ -174,7 +180,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the session of a refresh token. Does not reveal if there was one (RFC 7009 section 2.2).
+   * Ends the session of a refresh token. Does nothing, without an error, if the token is not valid
+   * or the session has ended (RFC 7009 section 2.2).
    */
   async logout(token: string): Promise<void> {
     const presented = readRefreshToken(this.config.SECRET_KEYS, token);
@@ -190,8 +197,10 @@ export class Sessions {
   }
 
   /**
-   * Moves the counter with one statement: of several requests with the same counter, one succeeds.
-   * A logout that commits first always wins. Undefined if the counter was not moved.
+   * Counts a refresh of the session and returns its account, if the token is the current one. It is
+   * one statement: of several requests with the same counter, one succeeds, and a logout that
+   * commits first always wins. Undefined if the token is not the current one, or the session has
+   * ended or refreshes too often.
    */
   private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
     const [account] = await queryPrepared<SessionAccount>(
@@ -212,7 +221,7 @@ export class Sessions {
     return account;
   }
 
-  /** Current state of the session; undefined if it has ended. */
+  /** Returns the current state of the session of a refresh token; undefined if it has ended. */
   private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
     const [state] = await queryPrepared<RotationState>(
       this.dataSource,
@@ -236,13 +245,17 @@ export class Sessions {
    * approvals, known devices. Called for a changed password, a password reset, a deactivation and a
    * sign-out everywhere.
    *
-   * @returns the ids of the ended sessions; pass them to `ended` after the commit.
+   * @returns the ids of the ended sessions; pass them to `ended` after the commit. Empty if there
+   * are none.
    */
   async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
     return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
   }
 
-  /** Like `endAll`, with the surface of each session. */
+  /**
+   * Does the same as `endAll`, and returns the ended sessions with the surface of each: `web`,
+   * `cli` or `api`.
+   */
   async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
     // First statement, for the lock on the user's row: see `begin`.
     const [[user]] = await em.query<[{ tenant_id: string }[], number]>(
@@ -259,12 +272,17 @@ export class Sessions {
     return rows;
   }
 
-  /** Notifies every process about ended sessions. */
+  /**
+   * Notifies every process of the gateway about ended sessions, so that it refuses them at once.
+   */
   async ended(ids: readonly string[]): Promise<void> {
     if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
   }
 
-  /** Records use of a session, at most once a minute, and extends its idle time. */
+  /**
+   * Records that a session was used, at most once a minute, and extends its idle time. Does nothing
+   * for an ended session.
+   */
   async touch(sessionId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
@@ -273,7 +291,10 @@ export class Sessions {
     );
   }
 
-  /** Ends a session. Safe to retry: no effect if it has ended already. */
+  /**
+   * Ends a session and notifies every process. Safe to retry: no effect if it has ended already or
+   * does not exist.
+   */
   async end(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [sessionId]); // locks the user before the session, like account deletion

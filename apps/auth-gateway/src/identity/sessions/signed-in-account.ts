@@ -53,7 +53,11 @@ export const ACCOUNT_JOINS = `
   JOIN tenants t ON t.id = u.tenant_id
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role`;
 
-/** @throws AppError 404. */
+/**
+ * Reads a user with the data of their tenant and role, also if the user is not active.
+ *
+ * @throws AppError 404 `user.not_found` if the user does not exist.
+ */
 export async function getAccount(em: EntityManager, userId: string): Promise<Account> {
   const [account] = await em.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
   if (!account) throw UserErrors.notFound();
@@ -63,13 +67,16 @@ export async function getAccount(em: EntityManager, userId: string): Promise<Acc
 /** Data that determines the scopes of a user. */
 export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes' | 'known_apps'>;
 
-/** Scopes of the role and of the user, without denied ones. */
+/**
+ * Computes the scopes of a user: those of the role and of the user, without denied ones, each with
+ * its source.
+ */
 export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
   const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
   return resolveScopes({ role, own, denied, known: there });
 }
 
-/** Names of the scopes of `resolvedScopes`, sorted and without duplicates. */
+/** Returns the names of the scopes of `resolvedScopes`, sorted and without duplicates. */
 export const effectiveScopes = (rights: Rights): string[] => [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
 
 export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({

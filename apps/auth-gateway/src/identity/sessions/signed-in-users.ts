@@ -66,8 +66,8 @@ export const SIGNED_IN_USER = `
   WHERE s.id = $1 AND ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE}`;
 
 /**
- * Signed-in users, by session. Every process sees a revoked session, changed rights and a changed
- * profile within 5 s.
+ * Finds the users of active sessions, with a cache. Every process sees a revoked session, changed
+ * rights and a changed profile within 5 s.
  */
 @Injectable()
 export class SignedInUsers implements OnApplicationShutdown {
@@ -84,7 +84,10 @@ export class SignedInUsers implements OnApplicationShutdown {
     notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ tenantId }) => tenantId === changed));
   }
 
-  /** Null if the session has ended, or its user can no longer sign in. */
+  /**
+   * Returns the user of a session, with their current rights. The data is at most 5 s old. Null if
+   * there is no such session, it has ended, or its user can no longer sign in.
+   */
   find(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
     return this.cache.find(sessionId);
   }

@@ -31,10 +31,12 @@ const COLUMNS = columns(SignInRecord, ['tenantId', 'userId', 'outcome', 'how', '
 const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_TENANT}' END, $4, $5, $6, $7`;
 
 /**
- * SQL that records a failed login for the audit log, as a statement or a part of one. Its
- * parameters begin with `failureValues`. It takes no locks of other transactions; see
- * `SignInAudit`. Failures for an unknown tenant are recorded in the platform's own tenant, so that
- * they cost the same and leave the same traces.
+ * Makes the SQL that records a failed login for the audit log, as a statement or a part of one. Its
+ * parameters begin with `failureValues`; for `failureValues(null)` it records nothing. It takes no
+ * locks of other transactions; see `SignInAudit`. Failures for an unknown tenant are recorded in
+ * the platform's own tenant, so that they cost the same and leave the same traces.
+ *
+ * @param columns SQL expressions for further columns, with the FROM clause that they need.
  */
 export const insertFailure = ({ columns = {}, from = '' }: Partial<Extra> = {}): string => `
   INSERT INTO sign_in_records (${[COLUMNS, ...Object.keys(columns)].join(', ')})
@@ -52,8 +54,10 @@ export const failureValues = (failed: FailedSignIn | null): (string | null)[] =>
 ];
 
 /**
- * Runs a check of a person who has proved their identity. Records a failed login for the audit log
- * if the check throws. @throws AppError of the check.
+ * Runs a check of a person who has proved their identity. If it throws an AppError, records a
+ * failed login for the audit log, with the code of the error as the reason.
+ *
+ * @throws the error of the check.
  */
 export async function checkSignIn(dataSource: DataSource, failed: Omit<FailedSignIn, 'why'>, check: () => void): Promise<void> {
   try {

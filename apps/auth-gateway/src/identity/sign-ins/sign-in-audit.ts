@@ -75,8 +75,8 @@ export class SignInAudit {
   }
 
   /**
-   * Writes all recorded logins. Tenants take turns, so that a busy tenant does not delay the
-   * others.
+   * Writes the recorded logins of all tenants to the audit log, for about 3 seconds at most; the
+   * next run writes the rest. Tenants take turns, so that a busy tenant does not delay the others.
    */
   async write(): Promise<void> {
     const tenants = await this.dataSource.query<{ id: string }[]>(
@@ -91,7 +91,10 @@ export class SignInAudit {
     await inTurn(batches, { maxMs: WRITE_EVERY_MS, full: BATCH });
   }
 
-  /** Returns the number of processed rows. */
+  /**
+   * Writes up to 200 recorded logins of a tenant to the audit log, and publishes their events.
+   * Returns their number; 0 if another process writes for this tenant.
+   */
   private writeBatch(tenantId: string): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       const [lock] = await em.query<{ taken: boolean }[]>(
@@ -118,7 +121,10 @@ export class SignInAudit {
     });
   }
 
-  /** Publishes events in a savepoint, so that a failure does not prevent the audit entries. */
+  /**
+   * Publishes the events of logins to the users. It does so in a savepoint and logs a failure, so
+   * that a failure does not prevent the audit entries.
+   */
   private async tell(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
     await em
       .transaction((inner) => publishSignIns(inner, tenantId, rows))
@@ -155,8 +161,9 @@ const BY_THE_PLATFORM = {
 } as const satisfies Partial<AuditEntry>;
 
 /**
- * Groups failures of an account with the same address and reason. A successful login is its own
- * group.
+ * Groups recorded logins for the audit log. Failures of an account with the same address and reason
+ * are one group, and so are failures without an account that have the same reason. Each successful
+ * login is its own group.
  */
 function grouped(rows: SignIn[]): SignIn[][] {
   const groups = new Map<string, SignIn[]>();
@@ -195,8 +202,9 @@ async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): P
 }
 
 /**
- * Reserves an entry for the group. Returns null on success, or the tally that must count the group
- * instead.
+ * Decides if a group of logins gets its own audit entry, and counts the entry in `written`. Returns
+ * null if it does. Otherwise returns the kind of the tally (the count of logins without an entry)
+ * to which the group must be added.
  */
 function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
   if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';
@@ -213,8 +221,8 @@ function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
 }
 
 /**
- * Adds rows to a tally. The caller holds the lock of the tenant, so there are no concurrent
- * changes.
+ * Adds logins to a tally, the count of logins without their own audit entry. The caller holds the
+ * lock of the tenant, so there are no concurrent changes.
  */
 async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, rows: SignIn[]): Promise<void> {
   const [known] = await em.query<RowOf<typeof REMEMBERED_OF_TALLY>[]>(
@@ -240,8 +248,8 @@ async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, 
 const byCount = ([, one]: [string, number], [, other]: [string, number]): number => other - one;
 
 /**
- * Adds to counts and keeps the highest ones. A dropped key starts again at 0, so each count is a
- * lower bound.
+ * Adds one to the count of each key in `more`, and keeps the 100 highest counts; null is skipped. A
+ * dropped key starts again at 0, so each count is a lower bound.
  */
 function withMore(known: Counts = {}, more: (string | null)[]): Counts {
   const counts = new Map(Object.entries(known));

@@ -22,8 +22,9 @@ interface Seen {
 }
 
 /**
- * Publishes login events to the users. A device is new if none of the user's latest sessions has
- * the same device name.
+ * Publishes the event `session.started` to the user of each successful login in `records`; failed
+ * logins are skipped. The device is new if none of the user's earlier sessions has the same device
+ * name; only the 100 latest sessions are compared.
  */
 export async function publishSignIns(em: EntityManager, tenantId: string, records: readonly SignIn[]): Promise<void> {
   const signIns = records.filter(({ outcome }) => outcome === 'signed_in');

@@ -27,7 +27,8 @@ export class SignupController {
 
   /**
    * Signs up. Sends a mail with a link. The account is created with this password when the link of
-   * this mail is used; links of other sign-ups do not activate this password.
+   * this mail is used; links of other sign-ups do not activate this password. 422 for a weak
+   * password.
    */
   @Post('signup')
   @Access('public')
@@ -37,8 +38,8 @@ export class SignupController {
   }
 
   /**
-   * The status of a signup, for a page that waits. Needs the `status_token` of the signup, not the
-   * token of the mail.
+   * Returns the status of a signup, for a page that waits. Needs the `status_token` of the signup,
+   * not the token of the mail. For an invalid token the status is `unknown`.
    */
   @Get('signup-status')
   @Access('public')
@@ -50,7 +51,9 @@ export class SignupController {
   /**
    * Confirms the address with the token of the mail, creates the account with the password of the
    * same signup, and signs in. If several signups with the address wait, it also needs the
-   * `password` or the `status_token` of the signup; otherwise 409 `signup.ambiguous`.
+   * `password` or the `status_token` of the signup; otherwise 409 `signup.ambiguous`. 400
+   * `invalid_or_expired_token` if the token is not valid, 403 if the tenant is deactivated or does
+   * not allow passwords.
    */
   @Post('verify-email')
   @HttpCode(200)
@@ -62,7 +65,8 @@ export class SignupController {
 
   /**
    * Mails the confirmation link again, at most once a minute. It is the link of the signup with the
-   * given `status_token`, or of the only waiting signup. The answer is the same for every address.
+   * given `status_token`, or of the only waiting signup; without a token, if several wait, a mail
+   * explains how to continue. The answer is the same for every address.
    */
   @Post('resend-verification')
   @HttpCode(200)

@@ -60,6 +60,7 @@ export class SignupService {
    * is created only when the link of this signup is used.
    *
    * @throws ValidationFailed for a weak password.
+   * @throws AppError 503 if too many passwords wait to be hashed.
    */
   async signup(request: SignupRequest, client: Client): Promise<SignupResponse> {
     const { email, tenant_id: tenantId, first_name, last_name } = request;
@@ -82,14 +83,16 @@ export class SignupService {
   }
 
   /**
-   * Confirms the address and signs in. The account gets the password and the names of the signup of
-   * this link; all other signups with the address end. The token works once, also for concurrent
-   * requests. If other signups wait, the mail may come from a stranger's signup. Then the request
-   * must prove that this signup belongs to the sender.
+   * Confirms the address of a signup, creates its account and signs in. The account gets the
+   * password and the names of the signup of this link; all other signups with the address end. If
+   * others wait, the mail may come from a stranger's signup; then the request must have the status
+   * token or the password of this one. The token works once.
    *
-   * @throws AppError 400 `invalid_or_expired_token`.
-   * @throws AppError 409 `signup.ambiguous`, 403 if the account cannot sign in. Then the token can
-   * be used again.
+   * @throws AppError 400 `invalid_or_expired_token` if the token is not valid or another account
+   * has the address.
+   * @throws AppError 409 `signup.ambiguous` if the proof is missing; 403 `account_disabled` or
+   * `auth_method_not_allowed` if the tenant is deactivated or allows no passwords. Then the token
+   * can be used again.
    */
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
     const isOwn = await this.isOwn(request);
@@ -111,8 +114,8 @@ export class SignupService {
   }
 
   /**
-   * True if the request has the status token or the password of the link's signup. Neither changes
-   * while the signup waits.
+   * True if the request has the status token or the password of the link's signup; false for an
+   * invalid link. Neither changes while the signup waits.
    */
   private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
     if (!status_token && !password) return false;
@@ -122,7 +125,10 @@ export class SignupService {
     return password ? this.passwords.verify(signup.password_hash, password) : false;
   }
 
-  /** Mails the confirmation link again. The answer and the work are the same for every address. */
+  /**
+   * Enqueues a mail with the confirmation link again, if a signup of the address waits. The answer
+   * and the work are the same for every address.
+   */
   async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
     await this.mailRequests.link(request);
     return { message: RESEND_MESSAGE };
@@ -130,9 +136,9 @@ export class SignupService {
 
   /**
    * Stores the signup and enqueues its confirmation mail. If the address has a user, or the tenant
-   * allows no signups, it does not store it and notifies the user, if there is one. In the other
-   * cases no mail is sent, so that the owner of a mailbox does not learn which tenants exist. Does
-   * the same work in all cases.
+   * allows no signups, it is not stored; the user, if there is one, gets a notice instead. In the
+   * other cases no mail is sent, so that the owner of a mailbox does not learn which tenants exist.
+   * Does the same work in all cases.
    */
   private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email, mailDeferred } = signup;

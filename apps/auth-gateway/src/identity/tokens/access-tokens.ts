@@ -65,7 +65,13 @@ export class AccessTokens {
     return this.jwt.signAsync(claims, { subject: subject.userId, jwtid: newId('tok') });
   }
 
-  /** @throws AppError 401 `invalid_token` for every kind of invalid token. */
+  /**
+   * Checks an access token and returns its user and session. It does not check that the session is
+   * active.
+   *
+   * @throws AppError 401 `invalid_token` if the token is malformed, changed, expired or of another
+   * kind, or if its signing key was removed.
+   */
   async verify(token: string): Promise<VerifiedToken> {
     const { verification } = await this.keys.keys();
     const known = this.verified.get(token);

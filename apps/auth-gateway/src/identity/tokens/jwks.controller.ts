@@ -11,7 +11,9 @@ import { SigningKeys } from './signing-keys.js';
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
+  /**
+   * Returns the public keys that verify access tokens. Answers 304 to a matching `If-None-Match`.
+   */
   @Get('jwks.json')
   @Access('public')
   @Header('Access-Control-Allow-Origin', '*')

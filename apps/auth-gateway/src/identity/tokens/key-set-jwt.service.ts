@@ -38,8 +38,11 @@ export class KeySetJwtService extends JwtService {
   }
 
   /**
-   * @param options `subject` and `jwtid`.
-   * @throws AppError 503 if the current signing key cannot be decrypted.
+   * Signs a token of this kind with the current signing key.
+   *
+   * @param options only `subject` and `jwtid`.
+   * @throws AppError 503 `unavailable` if the current signing key cannot be decrypted; TypeError
+   * for another option or a payload that is no object.
    */
   override async signAsync(payload: string | object, options: JwtSignOptions = {}): Promise<string> {
     refuseBeyond(OWN_SIGN_OPTIONS, options);
@@ -60,9 +63,10 @@ export class KeySetJwtService extends JwtService {
   }
 
   /**
-   * Claims of the token; with `complete`, header and claims.
+   * Verifies a token of this kind and returns its claims; with `complete`, header and claims.
    *
-   * @throws TokenExpiredError, JsonWebTokenError for other invalid tokens.
+   * @throws TokenExpiredError if it has expired; JsonWebTokenError if it is malformed, changed, of
+   * another kind or issuer, or its key is unknown; TypeError for another option.
    */
   override verifyAsync(token: string, options: { complete: true }): Promise<VerifiedJwt>;
   override verifyAsync<Claims extends object>(token: string, options?: JwtVerifyOptions): Promise<Claims>;

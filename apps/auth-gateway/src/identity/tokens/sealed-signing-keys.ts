@@ -5,7 +5,7 @@ import { SealedColumn, SealError } from '../../kernel/sealing/sealed-column.js';
 
 export const ALGORITHM = 'RS256';
 
-/** Column with the sealed private keys, each bound to its `kid`. */
+/** Describes the column with the encrypted private keys, each bound to its `kid`. */
 export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
   new SealedColumn(keyring, {
     what: 'signing key',
@@ -17,8 +17,10 @@ export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
   });
 
 /**
- * Public part of a private key, in the form of RFC 7517. @throws SealError if `kid` is not its RFC
- * 7638 thumbprint.
+ * Returns the public part of a private key, in the form of RFC 7517.
+ *
+ * @param plaintext the private key as JSON (JWK).
+ * @throws SealError if `kid` is not the RFC 7638 thumbprint of the key.
  */
 export async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
   const { kty, n, e } = JSON.parse(plaintext) as JWK;

@@ -70,7 +70,10 @@ export class SigningKeys {
     this.column = sealedSigningKeys(keyring);
   }
 
-  /** Current keys; at most 5 s old. */
+  /**
+   * Returns the current keys, read at most 5 s ago. `signing` of the result throws AppError 503
+   * `unavailable` if the current signing key cannot be decrypted.
+   */
   keys(): Promise<KeySet> {
     if (!this.loaded || Date.now() - this.loaded.at > RELOAD_MS) {
       const keys = this.load();
@@ -84,7 +87,8 @@ export class SigningKeys {
    * Creates the first two keys of a new platform, and replaces keys that cannot be decrypted. Safe
    * to run concurrently in any number of processes.
    *
-   * @returns true if a key was replaced.
+   * @returns true if a key was created or replaced; false if nothing was to do, or the current key
+   * is too new to be replaced.
    */
   async ensure(): Promise<boolean> {
     const rows = await this.rows(this.dataSource.manager);
@@ -96,7 +100,7 @@ export class SigningKeys {
    * Rotates the keys as planned: `next` becomes `current`, and the old `current` only verifies
    * until it retires. If `current` cannot be decrypted, it is only replaced.
    *
-   * @returns the kid that signs now.
+   * @returns the id (`kid`) of the key that signs now.
    */
   async rotate(): Promise<string> {
     return this.locked(async (em) => {
@@ -112,7 +116,7 @@ export class SigningKeys {
 
   /**
    * Replaces all keys immediately, after a compromise. All earlier access tokens are refused within
-   * 5 s. Returns the kid that signs now.
+   * 5 s. Returns the id (`kid`) of the key that signs now.
    */
   async replaceAll(): Promise<string> {
     return this.locked(async (em) => {
@@ -123,7 +127,10 @@ export class SigningKeys {
     });
   }
 
-  /** Hourly maintenance: rotates the keys if it is time, and deletes keys with no valid tokens. */
+  /**
+   * Maintains the keys, every hour: replaces keys that cannot be decrypted, rotates them after 90
+   * days, and deletes retired keys, for which there are no valid tokens any more.
+   */
   async maintain(): Promise<void> {
     await this.ensure();
     const due = await this.dataSource.query<unknown[]>(
@@ -157,11 +164,11 @@ export class SigningKeys {
   }
 
   /**
-   * Replaces keys that cannot be decrypted: `next` becomes `current`, and missing keys are created.
-   * A replaced `current` still verifies in processes that can decrypt it. With `isFreshKept`, a
-   * `current` that was activated just now is not replaced.
+   * Replaces keys that are missing or cannot be decrypted: `next` becomes `current`, and missing
+   * keys are created. A replaced `current` still verifies in processes that can decrypt it. With
+   * `isFreshKept`, a `current` that was activated in the last 30 seconds is not replaced.
    *
-   * @returns the key that was lost; null if none was lost or replaced.
+   * @returns the key that was lost, `current` if both were; null if nothing was replaced.
    */
   private async replaceLost(em: EntityManager, { isFreshKept }: { isFreshKept: boolean }): Promise<'current' | 'next' | null> {
     const rows = await this.rows(em);
@@ -223,7 +230,8 @@ export class SigningKeys {
   }
 
   /**
-   * Decrypted keys by kid, in the order of the rows. Keys that cannot be decrypted are left out.
+   * Decrypts the keys of the rows, in their order, by `kid`. Keys that cannot be decrypted are left
+   * out.
    */
   private async openAll(rows: readonly StoredKey[]): Promise<Map<string, OpenedKey>> {
     const keys = new Map<string, OpenedKey>();

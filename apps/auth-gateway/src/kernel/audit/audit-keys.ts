@@ -45,16 +45,18 @@ const FIELDS = [
 const keyrings = new WeakMap<DataSource, Keyring | null>();
 
 /**
- * Sets the keys that authenticate audit entries written through this data source. Null: entries get
- * no MAC, and `npm run audit:verify` reports them.
+ * Sets the keys for the MACs of audit entries that are written through this data source. The MAC of
+ * an entry is a keyed checksum. Null: entries get no MAC, and `npm run audit:verify` reports them.
  */
 export function keyAudit(dataSource: DataSource, keyring: Keyring | null): void {
   keyrings.set(dataSource, keyring);
 }
 
 /**
- * @throws Error if `keyAudit` was not called for the data source. So an entry without a MAC is
- * always intended.
+ * Returns the keys that `keyAudit` set for the data source; null if audit entries get no MAC.
+ *
+ * @throws Error if `keyAudit` was not called for the data source, so that no entry lacks a MAC by
+ * mistake.
  */
 export function auditKeyring(dataSource: DataSource): Keyring | null {
   const keyring = keyrings.get(dataSource);
@@ -63,8 +65,9 @@ export function auditKeyring(dataSource: DataSource): Keyring | null {
 }
 
 /**
- * MAC that proves that the gateway wrote the entry: write access to the database is not enough to
- * compute it. Null if the keyring does not have the key `keyId`.
+ * Computes the MAC of an audit entry: a keyed checksum, which proves that the gateway wrote the
+ * entry, because write access to the database is not enough to compute it. Null if the keyring does
+ * not have the key `keyId`.
  */
 export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyring.currentId): string | null => {
   // The fields are in the order of FIELDS and in canonical JSON (RFC 8785), because jsonb does not
@@ -76,10 +79,11 @@ export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyrin
 export type Authenticity = 'genuine' | 'forged' | 'unkeyed' | 'unknown_key';
 
 /**
- * Checks the MAC of a stored entry.
+ * Checks the MAC of a stored audit entry, a checksum that only the gateway's keys can make.
  *
- * @returns `unkeyed` for an entry without a MAC and without a key id, `unknown_key` if the keyring
- * does not have the key of the entry.
+ * @returns `genuine` if the MAC matches; `unkeyed` for an entry without a MAC and without a key id;
+ * `unknown_key` if the keyring does not have the key of the entry; `forged` otherwise, also if only
+ * one of MAC and key id is missing.
  */
 export function authenticityOf(keyring: Keyring, entry: EntryContent & { key_id: string | null; mac: string | null }): Authenticity {
   const { key_id: keyId, mac } = entry;

@@ -6,8 +6,8 @@ interface Change<T> {
 }
 
 /**
- * Fields of `after` with a value that differs from `before`, with both values. Null if nothing
- * differs.
+ * Returns the fields of `after` with a value that differs from `before`, with both values. Fields
+ * that only `before` has do not count. Null if nothing differs.
  */
 export function changedFields<T extends object>(before: T, after: T): Change<T> | null {
   const keys = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]));

@@ -31,8 +31,12 @@ const NOBODY: Actor = { type: 'system', id: 'platform' };
 const MAX_USER_AGENT_LENGTH = 400;
 
 /**
- * Writes an audit entry in the transaction of the change that it describes. The entry exists if,
- * and only if, that transaction commits.
+ * Writes an audit entry in the transaction of the change that it describes, so that it exists if,
+ * and only if, that transaction commits. Values of keys that look like secrets are replaced by
+ * `[redacted]`. Without `actor`, the actor is the caller of the request; without a caller, it is
+ * the platform.
+ *
+ * @throws Error if `keyAudit` was not called for the data source.
  */
 export async function recordAudit(
   em: EntityManager,

@@ -8,8 +8,8 @@ import type { TenantData } from '@platform/persistence';
 export type ErasureStep = (tenant: TenantData, userId: string) => Promise<void>;
 
 /**
- * Steps of account deletion. Each feature adds a step for its own tables; the row in `users` is not
- * covered.
+ * Collects and runs the steps of account deletion. Each feature adds a step that deletes the data
+ * of a user in its own tables. The row in `users` stays; the caller of `run` changes it.
  */
 @Injectable()
 export class Erasures {
@@ -17,25 +17,27 @@ export class Erasures {
   private readonly dataSteps: ErasureStep[] = [];
 
   /**
-   * Adds a step that ends access of the user, such as sessions, keys and rules. All access steps
-   * run before the steps of `addDataStep`, so nothing writes again the data that those delete. The
-   * order of access steps is not defined. Call it in the constructor of a provider.
+   * Adds a step that removes the user's ways to act, such as sessions, keys and rules. All access
+   * steps run before the steps of `addDataStep`, so nothing writes again the data that those
+   * delete. The order of access steps is not defined. Call it in the constructor of a provider.
    */
   addAccessStep(step: ErasureStep): void {
     this.accessSteps.push(step);
   }
 
   /**
-   * Adds a step that deletes data of the user. The order of data steps is not defined. Call it in
-   * the constructor of a provider.
+   * Adds a step that deletes data of the user, after all access steps. The order of data steps is
+   * not defined. Call it in the constructor of a provider.
    */
   addDataStep(step: ErasureStep): void {
     this.dataSteps.push(step);
   }
 
   /**
-   * Runs all steps, one after the other, in the caller's transaction. The caller must hold a lock
-   * on the row of the user.
+   * Runs all steps for a user, one after the other, in the caller's transaction. The caller must
+   * hold a lock on the row of the user. If a step fails, the next ones do not run.
+   *
+   * @throws the error of the step.
    */
   async run(tenant: TenantData, userId: string): Promise<void> {
     for (const step of [...this.accessSteps, ...this.dataSteps]) await step(tenant, userId);
@@ -43,8 +45,8 @@ export class Erasures {
 }
 
 /**
- * Step that deletes all rows with this `user_id` from each of the tables, one table after the
- * other.
+ * Makes a step that deletes all rows of the user from the tables, one table after the other. Each
+ * table needs a column `user_id`.
  */
 export const rowsOfUser =
   (...tables: string[]): ErasureStep =>

@@ -14,13 +14,13 @@ const KNOWN = new WeakMap<DataSource, EventPositions>();
 /**
  * Gives committed events their positions in the event stream, in the order in which they become
  * visible. The process that wrote an event does this right after the commit. If that process dies
- * first, a process that follows the events does it.
+ * first, another process that calls `place` does it.
  */
 @Injectable()
 export class EventPositions implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {
   /**
-   * Instance for a data source; `publishEvent` uses it. Undefined in a program that is not a
-   * service: its events get positions from the next process that calls `place`.
+   * Returns the instance for a data source; `publishEvent` uses it. Undefined in a program that is
+   * not a service: its events get positions from the next process that calls `place`.
    */
   static of(dataSource: DataSource): EventPositions | undefined {
     return KNOWN.get(dataSource);
@@ -50,20 +50,26 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
   }
 
   /**
-   * Gives the event that `em` has just written its position: after the commit of the transaction,
-   * or immediately if there is no transaction.
+   * Starts `place` for an event that `em` has just written: after the commit of the transaction, or
+   * immediately if there is no transaction. After a rollback it does nothing.
    */
   placeAfterCommit({ queryRunner }: EntityManager): void {
     if (queryRunner?.isTransactionActive) this.writing.add(queryRunner);
     else this.kick();
   }
 
-  /** TypeORM hook. TypeORM also calls it after the release of a savepoint. */
+  /**
+   * Starts `place` in the background after a commit, if the transaction wrote an event. TypeORM
+   * calls it, also after the release of a savepoint; then it does nothing.
+   */
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
     if (!queryRunner.isTransactionActive && this.writing.delete(queryRunner)) this.kick();
   }
 
-  /** Gives positions to all events that were committed before the call. Safe to retry. */
+  /**
+   * Gives positions to all events that were committed before the call, and notifies every process
+   * about them. Safe to retry.
+   */
   async place(): Promise<void> {
     let placed = 0;
     do {

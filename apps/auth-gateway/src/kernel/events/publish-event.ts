@@ -36,20 +36,23 @@ export interface EventToStore {
 }
 
 /**
- * Publishes an event if, and only if, the caller's transaction commits. Apps and automations do not
- * receive it; `PlatformEvents.publish` publishes the events that they can handle. A retry with the
- * same id has no second effect.
+ * Publishes an event to the subscribers of the event stream if, and only if, the caller's
+ * transaction commits. Apps and automations do not receive it; `PlatformEvents.publish` publishes
+ * the events that they can handle. A retry with the same id has no second effect.
  *
- * @returns false if the event exists already, or if its tenant or user does not exist.
+ * @returns false, without an event, if one with this id exists already, or if the tenant or the
+ * user does not exist or the account is deleted.
  */
 export function publishEvent<Type extends EventType>(em: EntityManager, event: TypedEvent<Type>): Promise<boolean> {
   return storeEvent(em, { id: newUuid(), ...event, source: PLATFORM_SOURCE, at: new Date() });
 }
 
 /**
- * Inserts the event.
+ * Inserts an event into the event stream, in the caller's transaction. After the commit it gets its
+ * position in the stream.
  *
- * @returns false if the event exists already, or if its tenant or user does not exist.
+ * @returns false, without an event, if one with this id exists already, or if the tenant or the
+ * user does not exist or the account is deleted.
  */
 export async function storeEvent(em: EntityManager, event: EventToStore): Promise<boolean> {
   const { id, type, tenantId, userId, source, data, at, hop = 0, scopes = null, key = null, apps = null } = event;

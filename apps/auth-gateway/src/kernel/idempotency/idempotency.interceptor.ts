@@ -22,8 +22,10 @@ declare module 'express' {
 }
 
 /**
- * Answers a retry with the stored answer of the first request. Runs after the guards, which set the
- * caller.
+ * Answers a retry with the stored answer of the first request, also if that was an error. Runs
+ * after the guards, which set the caller. Answers 422 for a malformed `Idempotency-Key` or one of
+ * another request, and 409 while the first request runs. A request without the header runs as
+ * usual.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -96,7 +98,10 @@ function contentOf(request: Request, key: string): IdempotentContent {
   };
 }
 
-/** Name of the caller. It stays the same after a rotation of the token. */
+/**
+ * Returns a name of the caller that stays the same after a rotation of its service token, such as
+ * `user:usr_…` or `service:panel/user:usr_…`.
+ */
 function ownerOf(caller: Caller): string {
   if (caller.kind === 'user') return `user:${caller.userId}`;
   const service = `service:${serviceOf(caller.service)}`;
@@ -104,15 +109,18 @@ function ownerOf(caller: Caller): string {
 }
 
 /**
- * Path with parameters in one canonical encoding, because clients can also encode characters that
- * need no encoding.
+ * Returns the path of the request with its parameters in one canonical encoding, because clients
+ * can also encode characters that need no encoding.
  */
 function pathOf({ route, params }: Request): string {
   const { path } = route as { path: string };
   return path.replace(/:(\w+)/g, (_parameter, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Sorts the keys of objects, so that the same content in another order has the same hash. */
+/**
+ * Sorts the keys of an object, as a replacer for `JSON.stringify`, so that the same content in
+ * another order has the same hash. Other values stay as they are.
+ */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -31,7 +31,7 @@ export interface Answer {
 
 type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & { is_mine: boolean; is_same: boolean; is_again: boolean };
 
-/** Requests with an `Idempotency-Key` of the last 24 hours. */
+/** Stores requests with an `Idempotency-Key`, with their answers, for 24 hours. */
 @Injectable()
 export class IdempotentRequests {
   constructor(
@@ -44,12 +44,14 @@ export class IdempotentRequests {
   }
 
   /**
-   * Claims the key for this process: for the first request with the key, or for a retry if the
-   * earlier attempt gave up or its lease expired. One SQL statement decides, so concurrent requests
-   * cannot both win.
+   * Claims an `Idempotency-Key` for this process: for its first request, or for a retry if the
+   * earlier attempt gave up or did not end within 60 seconds. One SQL statement decides, so
+   * concurrent requests cannot both win.
    *
-   * @returns the stored answer if the request was answered already.
-   * @throws AppError 422 `idempotency.key_reused`, 409 `idempotency.in_progress`.
+   * @returns an Attempt, which this process must end with `finish`, `giveUp` or `forget`; or the
+   * stored Answer if the request was answered already.
+   * @throws AppError 422 `idempotency.key_reused` if the key belongs to a request with another
+   * query or body; 409 `idempotency.in_progress` while another attempt runs.
    */
   async claim({ tenantId, userId, owner, target, key, sha256 }: IdempotentContent): Promise<Attempt | Answer> {
     const attempt = randomUUID();
@@ -70,7 +72,8 @@ export class IdempotentRequests {
   }
 
   /**
-   * Stores the answer. Does nothing if another attempt has taken over the request.
+   * Stores the answer of an attempt, so that retries get it. Does nothing if another attempt has
+   * taken over the request.
    *
    * @throws Error for an answer above `MAX_KEPT_BYTES`.
    */
@@ -87,7 +90,7 @@ export class IdempotentRequests {
   }
 
   /**
-   * Ends the lease without an answer. The next retry with the same key runs the request again; the
+   * Ends an attempt without an answer. The next retry with the same key runs the request again; the
    * failed attempt may have had effects.
    */
   async giveUp({ id, attempt }: Attempt): Promise<void> {
@@ -95,8 +98,8 @@ export class IdempotentRequests {
   }
 
   /**
-   * Ends an attempt that had no effect: the key becomes unused. If another attempt came before, it
-   * gives up instead, because that attempt may have had effects.
+   * Ends an attempt that had no effect: its key becomes unused. If an earlier attempt of the
+   * request may have had effects, it does the same as `giveUp`.
    */
   async forget(attempt: Attempt): Promise<void> {
     if (attempt.isAgain) return this.giveUp(attempt);

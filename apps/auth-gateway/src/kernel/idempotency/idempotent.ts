@@ -11,8 +11,8 @@ with 401, 403, 422 (validation errors), 429 and 5xx are not stored.`;
 
 /**
  * Makes a route accept an `Idempotency-Key`, so that clients can retry safely after a lost answer.
- * `@Access` says if the route moves `money`. The handler must derive the keys of its bookings from
- * `@IdempotentRequestId()`.
+ * `@Access` of the route must say with `money` if it moves money. The handler must derive the keys
+ * of its bookings from `@IdempotentRequestId()`: it can run again after a crash.
  */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
@@ -27,9 +27,11 @@ export const Idempotent = (): MethodDecorator =>
   );
 
 /**
- * Our id for the `Idempotency-Key` of the request. It is the same for each retry, also after a
- * crash, and differs between callers, routes and days. A booking with a key made of it is made only
- * once. Null if the client sent no key.
+ * Parameter decorator: our id for the `Idempotency-Key` of the request. It is the same for each
+ * retry, also after a crash, and differs between callers, routes and days. A booking with a key
+ * made of it is made only once. Null if the client sent no key.
+ *
+ * @throws Error on a route without `@Idempotent`.
  */
 export const IdempotentRequestId = createParamDecorator((_data: unknown, context: ExecutionContext): string | null => {
   const { idempotentRequestId } = context.switchToHttp().getRequest<Request>();

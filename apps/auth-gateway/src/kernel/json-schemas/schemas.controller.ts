@@ -22,8 +22,8 @@ function schemaIn(response: Response, schema: string): string {
 @Controller('v1/schemas')
 export class SchemasController {
   /**
-   * The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers
-   * 304 to a matching `If-None-Match`.
+   * Returns the JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`.
+   * Answers 304 to a matching `If-None-Match`.
    */
   @Get('app-document.json')
   @Access('public')
@@ -34,8 +34,8 @@ export class SchemasController {
   }
 
   /**
-   * The JSON Schema (2020-12) of the platform's events: the payload and the receivers of each type.
-   * Answers 304 to a matching `If-None-Match`.
+   * Returns the JSON Schema (2020-12) of the platform's events: the payload and the receivers of
+   * each type. Answers 304 to a matching `If-None-Match`.
    */
   @Get('events.json')
   @Access('public')

@@ -13,9 +13,13 @@ export interface Total {
 }
 
 /**
- * Counts the rows of a list after one page was read. `matches` (`FROM … WHERE … ORDER BY …`) must
- * be the query of the page, in the order of an index: without an order the planner scans the table
- * from its start, where rows of other tenants can be.
+ * Counts all rows of a list, after one page of it was read. No query is needed if the page shows
+ * the end of the list. Otherwise it counts at most 1,000 rows beyond the page; if there are more,
+ * `total` is `offset` + `limit` + 1,000 and `isExact` is false.
+ *
+ * @param matches the query of the page from `FROM` on, with `ORDER BY` in the order of an index:
+ * without an order the planner scans the table from its start, where rows of other tenants can be.
+ * @param page the rows that were read, with the limit and the offset of their query.
  */
 export async function totalOf(
   tenant: TenantData,

@@ -20,9 +20,9 @@ export interface ResolvedScope {
 
 /**
  * Computes the scopes of a user: (role ∪ own) − denied. A denial always wins. A wildcard with a
- * denied part becomes the known scopes that remain of it. So the result needs no list of denials,
- * and readers of a token understand it. A scope for all apps (`extensions:…`) is removed if a
- * denial names one app, because it would give that app back.
+ * denied part becomes the known scopes that remain of it, so the result needs no list of denials. A
+ * scope for all apps (`extensions:…`) is removed if a denial names one app, because it would give
+ * that app back. A scope from both sources is listed twice.
  */
 export function resolveScopes({ role, own, denied, known }: ScopeGrants): ResolvedScope[] {
   const sources = [

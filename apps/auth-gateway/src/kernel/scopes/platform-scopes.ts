@@ -23,7 +23,10 @@ export const isPlatformResource = (resource: string): boolean => PLATFORM_RESOUR
 
 const LITERAL = /^([a-z0-9_-]{1,64}):[a-z0-9_-]{1,64}$/;
 
-/** True for a scope that can be registered: one action of a resource that is not the platform's. */
+/**
+ * True for a scope that a tenant can register: `resource:action`, not a wildcard, for a resource
+ * that does not belong to the platform.
+ */
 function isOwnScope(name: string): boolean {
   const resource = LITERAL.exec(name)?.[1];
   return resource !== undefined && !isPlatformResource(resource);
@@ -38,9 +41,9 @@ const ACTIONS_OF_APPS = ['read', 'write', 'destructive', 'call'];
 const ANY_APP = 'extensions';
 
 /**
- * All existing scopes: the catalogue, the scopes of API keys, the scopes to call these apps and any
- * app, and the registered scopes. A registered scope with another form is ignored, even if the
- * database contains it.
+ * Lists all existing scopes, each once: the scopes of the platform, the scopes of API keys, four
+ * scopes for each of `apps` and for any app (`extensions:…`), and the registered ones. A registered
+ * scope is left out if it is not `resource:action` or names a resource of the platform.
  */
 export function scopesThereAre({ registered, apps }: { registered: readonly string[]; apps: readonly string[] }): string[] {
   const all = [
@@ -53,15 +56,17 @@ export function scopesThereAre({ registered, apps }: { registered: readonly stri
 }
 
 /**
- * Scopes that let a run of an app call a function for its user; one of them is enough. A function
- * of the platform requires the scope of the matching route instead, for API keys and apps alike.
+ * Returns the scopes that let a run of an app call a function for its user; one of them is enough:
+ * `app:action` of the called app or `extensions:action`. A function of the platform requires the
+ * scope of the matching route (`key_scope`) instead, for API keys and apps alike.
  */
 export const scopesToCall = (appId: string, { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null }) =>
   key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope];
 
 /**
- * True if `scope` covers every app, including the app of `ofApp`, and the same action or any
- * action.
+ * True if `scope` is a scope for every app (`extensions:…`) that covers `ofApp`, a scope of one
+ * app: the action is the same, or one of them is `*`. False if the resource of `ofApp` belongs to
+ * the platform.
  */
 export function standsForApp(scope: string, ofApp: string): boolean {
   const [resource, action] = scope.split(/[:.]/);

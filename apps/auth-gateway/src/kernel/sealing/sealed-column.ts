@@ -34,9 +34,9 @@ interface Row {
 }
 
 /**
- * Column with values that are encrypted with `SECRET_KEYS` (AES-256-GCM). Each value is bound to
- * its row and cannot be opened in another row. Older values without this binding can be opened
- * until they are sealed again.
+ * Encrypts and decrypts the values of one column, with `SECRET_KEYS` (AES-256-GCM). Each value is
+ * bound to its row and cannot be opened in another row. Older values without this binding can be
+ * opened until they are sealed again.
  */
 export class SealedColumn {
   constructor(
@@ -49,17 +49,22 @@ export class SealedColumn {
   }
 
   /**
-   * @throws AppError 503 `secret_key.missing`; Error if the value was changed or belongs to another
-   * row.
+   * Decrypts the value of the row `id`.
+   *
+   * @throws AppError 503 `secret_key.missing` if the key that sealed the value is not in
+   * `SECRET_KEYS`; Error if the value was changed or belongs to another row.
    */
   open(id: string, sealed: string): string {
     return this.keyring.openStored(this.options.purpose, sealed, this.contextOf(id)).plaintext;
   }
 
   /**
-   * Seals values again that an older key sealed or that are not bound to their row. Afterwards the
-   * older keys can be removed. Safe to run at any time, also concurrently. Values that cannot be
-   * opened are not changed.
+   * Encrypts the values of all rows again that an older key sealed or that are not bound to their
+   * row. Afterwards the older keys can be removed, if `failed` is empty. Safe to run at any time,
+   * also concurrently.
+   *
+   * @returns the number of values by key. Values that cannot be opened are in `failed` and were not
+   * changed.
    */
   async reseal(dataSource: DataSource): Promise<ResealReport> {
     const report: ResealReport = { what: this.options.what, resealed: 0, sealedBy: new Map(), failed: [] };
@@ -105,8 +110,9 @@ export class SealedColumn {
 }
 
 /**
- * Reason why a value cannot be opened, safe for logs. Messages of a parser are left out, because
- * they quote the value.
+ * Says why a value cannot be opened, in a sentence that is safe for logs: the message of a
+ * SealError or of `secret_key.missing`, and one fixed sentence for every other error. Messages of
+ * parsers quote the value.
  */
 export function reasonOf(error: unknown): string {
   return error instanceof SealError || (error as { code?: unknown }).code === 'secret_key.missing'
@@ -114,7 +120,7 @@ export function reasonOf(error: unknown): string {
     : 'The value was changed, or was sealed for another row, or was sealed with another key of the same id.';
 }
 
-/** Says why an opened value is invalid, without quoting it. */
+/** An opened value is invalid. `message` says why, without quoting the value. */
 export class SealError extends Error {
   override name = 'SealError';
 }

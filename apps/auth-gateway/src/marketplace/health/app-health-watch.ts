@@ -25,9 +25,9 @@ interface HealthChange {
 }
 
 /**
- * Checks all apps once a minute and notifies developers of changes. The first check of an app
- * reports only `unhealthy`. Other states than `unhealthy` are reported at the earliest 10 minutes
- * after the last change.
+ * Checks the health of the apps in the marketplace every minute and notifies developers of changes.
+ * The first check of an app reports only `unhealthy`. Other states than `unhealthy` are reported at
+ * the earliest 10 minutes after the last change.
  */
 @Injectable()
 export class AppHealthWatch {
@@ -45,12 +45,18 @@ export class AppHealthWatch {
     tasks.every(MINUTE_MS, 'app-health', () => this.sweep());
   }
 
-  /** Safe to run in several processes at once: each change is reported once. */
+  /**
+   * Checks apps, batch after batch, for about 2 seconds at most; the next call continues. Safe to
+   * run in several processes at once: each change is reported once.
+   */
   async sweep(): Promise<void> {
     await inTurn([() => this.lookAtBatch()], { full: APPS_AT_ONCE, maxMs: MOST_MS });
   }
 
-  /** Returns the number of apps in the batch. */
+  /**
+   * Checks the next batch of apps, and records and publishes changes. Returns the number of apps in
+   * the batch.
+   */
   private async lookAtBatch(): Promise<number> {
     const apps = await this.dataSource.query<{ app_id: string; status: KnownHealthStatus | null }[]>(
       `SELECT a.app_id, s.status FROM ${APPS_WITH_HEALTH} LEFT JOIN app_health_states s ON s.app_id = a.app_id

@@ -14,9 +14,9 @@ export class AppHealthController {
   constructor(private readonly health: AppHealth) {}
 
   /**
-   * Health of an app in the marketplace: `healthy`, `degraded` or `unhealthy`, from the results of
-   * its calls in the last hour. Each caller counts once. The answer is `{"status": "unknown"}` for
-   * any other app id, whether the app exists or not.
+   * Returns the health of an app in the marketplace: `healthy`, `degraded` or `unhealthy`, from the
+   * results of its calls in the last hour. Each caller counts once. The answer is `{"status":
+   * "unknown"}` for any other app id, whether the app exists or not.
    */
   @Get('health')
   @Access('public')

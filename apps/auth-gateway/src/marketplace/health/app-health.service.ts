@@ -32,8 +32,9 @@ export class AppHealth {
   ) {}
 
   /**
-   * Returns `unknown` for an app that is not in the marketplace, such as a draft or a suspended
-   * app, and for a served version without a document. An app without recent calls is `healthy`.
+   * Returns the health of an app, at most 30 seconds old. An app without recent calls is `healthy`.
+   * It is `unknown` for an app that is not in the marketplace, such as a draft, a suspended app or
+   * a system app, and for a served version without a document.
    */
   async of(appId: string): Promise<AppHealthResponse> {
     return (isAppId(appId) && (await this.snapshots.fetch(appId))) || UNKNOWN;

@@ -7,15 +7,19 @@ import type { RecentOutcomes } from '../../extensions/actions/recent-outcomes.js
  */
 const FEWEST_CALLERS = 5;
 
-/** Health of an app by its recent calls. */
+/**
+ * Rates the health of an app by its recent callers: `healthy` if the last call failed for fewer
+ * than a tenth of them, or for none; `unhealthy` if it failed for at least half of five or more;
+ * otherwise `degraded`.
+ */
 export function healthStatusOf({ callers, failing }: RecentOutcomes): KnownHealthStatus {
   if (failing * 10 < callers || failing === 0) return 'healthy';
   return callers >= FEWEST_CALLERS && failing * 2 >= callers ? 'unhealthy' : 'degraded';
 }
 
 /**
- * Status to report to the developer. Null if fewer than five callers used an app that is not
- * healthy: then the last reported status stays.
+ * Returns the status to report to the developer. Null if the app is not healthy but had fewer than
+ * five callers: then the last reported status stays.
  */
 export function toldHealthStatusOf(outcomes: RecentOutcomes): KnownHealthStatus | null {
   const status = healthStatusOf(outcomes);

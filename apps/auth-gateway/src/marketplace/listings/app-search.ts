@@ -19,13 +19,12 @@ const MOST_NAMED_SO = 5;
 const MOST_CORRECTED_WORDS = 8;
 
 /**
- * Ids of the apps that contain all words of a search. Order: exact name matches, then matches in
- * the name, in the summary (tags, category, short description), and in the description; within each
- * group the most popular first. Apps with similarly spelled words follow. The order depends only on
- * the search, so pages are consistent.
+ * Returns the ids of a page of the apps that contain all words of a search: exact name matches
+ * first, then matches in the name, in the summary (tags, category, short description) and in the
+ * description; within each group the most popular first. Apps with similarly spelled words follow.
+ * The order depends only on the search, so pages are consistent.
  *
- * Reads few rows even for frequent words: each group stops after `wanted` apps. PostgreSQL uses the
- * index of the words, or for a frequent word the order by popularity.
+ * It reads few rows even for frequent words: each group stops after `offset` + `limit` apps.
  */
 export async function searchApps(em: EntityManager, { search, category, limit, offset }: AppSearch): Promise<string[]> {
   const wanted = offset + limit;
@@ -38,8 +37,9 @@ export async function searchApps(em: EntityManager, { search, category, limit, o
 }
 
 /**
- * SQL condition, with its values, for the words of a search in `app_search s`. Use it for lists
- * that do not have the order of `searchApps`.
+ * Returns an SQL condition, with its values, for the words of a search in `app_search s`. If no app
+ * contains them, it is for similarly spelled words, if there are any. Use it for lists that do not
+ * have the order of `searchApps`.
  */
 export async function wordsCondition(em: EntityManager, search: string): Promise<{ condition: string; values: string[] }> {
   const exact = { condition: `s.words @@ ${WORDS_OF('$1')}`, values: [search] };
@@ -51,7 +51,10 @@ export async function wordsCondition(em: EntityManager, search: string): Promise
   return corrected ? { condition: `s.words @@ ${CORRECTED('$1')}`, values: [corrected] } : exact;
 }
 
-/** Normalised in the same way as the words of apps. */
+/**
+ * Makes the SQL of a search for all words of a text. They are normalised in the same way as the
+ * words of apps.
+ */
 const WORDS_OF = (parameter: string) => `plainto_tsquery('english', folded(${parameter}))`;
 const CORRECTED = (parameter: string) => `to_tsquery('english', ${parameter})`;
 
@@ -74,7 +77,10 @@ async function withWords(em: EntityManager, { search, category, wanted }: Wanted
   return [...new Set(rows.map(({ app_id }) => app_id))].slice(0, wanted);
 }
 
-/** Excludes `exact`, which are all apps that contain the words as typed. */
+/**
+ * Finds apps with similarly spelled words, most popular first within a group. Leaves out `exact`,
+ * all apps that contain the words as typed.
+ */
 async function withSimilarWords(
   em: EntityManager,
   { corrected, exact, category, wanted }: Omit<Wanted, 'search'> & { corrected: string; exact: string[] },
@@ -88,7 +94,11 @@ async function withSimilarWords(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** PostgreSQL evaluates the parts in order and stops when it has enough rows. */
+/**
+ * Makes the SQL that finds `wanted` apps by their words: matches in the name, then in the summary,
+ * then in the description. PostgreSQL evaluates the parts in order and stops when it has enough
+ * rows.
+ */
 function inPlaces(query: string, wanted: number, besides: string): string {
   const parts = PLACES.map(
     (words, at) =>
@@ -98,12 +108,13 @@ function inPlaces(query: string, wanted: number, besides: string): string {
   return `${parts.join(' UNION ALL ')} LIMIT ${wanted}`;
 }
 
-/** Word for a category in `app_search`, as text of a tsquery. */
+/** Makes the word that stands for a category in `app_search`, as text of a tsquery. */
 const categoryWord = (category: string): string => `'#${category.replaceAll(/['\\]/g, '$&$&')}'`;
 
 /**
- * The search as text of a tsquery, in which each word also matches similarly spelled words of apps.
- * Null if there are no similar words. Stop words (`the`) stay excluded.
+ * Returns the search as text of a tsquery, in which each word also matches similarly spelled words
+ * of apps. Null if there are no similar words. Stop words (`the`) and words after the first eight
+ * are left out.
  */
 async function correctedWords(em: EntityManager, search: string): Promise<string | null> {
   const rows = await em.query<{ word: string; similar: string[] }[]>(

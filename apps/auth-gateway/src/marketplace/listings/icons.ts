@@ -19,9 +19,10 @@ export const ICON_HEADERS = {
 const HUES = 360;
 
 /**
- * Icon of an app as SVG: its own icon, or the first letter of its name.
+ * Returns the icon of an app as SVG: its own icon, or a square with the first letter or digit of
+ * its name.
  *
- * @throws AppError 404 for an app that is neither in the marketplace nor a system app.
+ * @throws AppError 404 `app.not_found` if the app is neither in the marketplace nor a system app.
  */
 export async function iconOf(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'displayName' | 'iconSvg'>[]>(

@@ -29,7 +29,10 @@ export interface ListingContext {
   installed: ReadonlySet<string> | null;
 }
 
-/** Rows of the listed apps, in the order of `appIds`. */
+/**
+ * Reads the rows of those apps that are in the marketplace, in the order of `appIds`. Others are
+ * left out.
+ */
 export async function listingRows(em: EntityManager, appIds: readonly string[]): Promise<ListingRow[]> {
   if (!appIds.length) return [];
   const rows = await em.query<ListingRow[]>(
@@ -40,7 +43,7 @@ export async function listingRows(em: EntityManager, appIds: readonly string[]):
   return appIds.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Apps of `appIds` that the user has installed. */
+/** Returns those of the apps that the user has installed. */
 export async function installedOf(em: EntityManager, userId: string, appIds: readonly string[]): Promise<Set<string>> {
   if (!appIds.length) return new Set();
   const rows = await em.query<Row<Install, 'appId'>[]>(
@@ -50,7 +53,10 @@ export async function installedOf(em: EntityManager, userId: string, appIds: rea
   return new Set(rows.map(({ app_id }) => app_id));
 }
 
-/** Lists the public fields explicitly, so that new columns stay private by default. */
+/**
+ * Makes the answer about an app in a list. It lists the public fields explicitly, so that new
+ * columns stay private by default. `is_installed` is null if the caller is not signed in.
+ */
 export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: ListingContext) {
   const icon = `${publicUrl}/v1/marketplace/apps/${row.app_id}/icon`;
   const rating = Number(row.rating);

@@ -22,14 +22,20 @@ import { MarketplaceApps } from './marketplace-apps.service.js';
 export class MarketplaceAppsController {
   constructor(private readonly apps: MarketplaceApps) {}
 
-  /** Apps of the marketplace, optionally of one category or found by a search. */
+  /**
+   * Lists apps of the marketplace, optionally of one category or found by a search. 422 for an
+   * unknown category.
+   */
   @Get('apps')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listMarketplaceApps(@MaybeUser() user: UserCaller | null, @Query() query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.list(user, query);
   }
 
-  /** Details of an app with its functions and their prices. */
+  /**
+   * Returns the details of an app with its functions and their prices. 404 `app.not_found` if it is
+   * not in the marketplace.
+   */
   @Get('apps/:app_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceApp(@MaybeUser() user: UserCaller | null, @Param('app_id') appId: string): Promise<MarketplaceAppDetail> {
@@ -37,8 +43,9 @@ export class MarketplaceAppsController {
   }
 
   /**
-   * Icon of an app as an SVG image. Without an icon of its own it shows the first letter of its
-   * name.
+   * Returns the icon of an app as an SVG image. Without an icon of its own it shows the first
+   * letter of its name. 404 `app.not_found` if the app is neither in the marketplace nor a system
+   * app.
    */
   @Get('apps/:app_id/icon')
   @Access('public')
@@ -51,7 +58,10 @@ export class MarketplaceAppsController {
     return icon;
   }
 
-  /** Webhooks of the served version. The answer does not say how they are protected. */
+  /**
+   * Lists the webhooks that the served version of an app declares. The answer does not say how they
+   * are protected. 404 `app.not_found` if the app is not in the marketplace.
+   */
   @Get('apps/:app_id/webhooks')
   @Access('public')
   @RefusesUnknownQueryKeys()
@@ -59,14 +69,14 @@ export class MarketplaceAppsController {
     return this.apps.webhooks(appId);
   }
 
-  /** Apps that the operator features. */
+  /** Lists the apps that the operator features, most installed first. */
   @Get('featured')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.featured(user, limit);
   }
 
-  /** Categories with the number of their apps. */
+  /** Lists the categories with the number of their apps. */
   @Get('categories')
   @Access('public')
   @RefusesUnknownQueryKeys()
@@ -74,14 +84,17 @@ export class MarketplaceAppsController {
     return this.apps.categories();
   }
 
-  /** Catalogue of categories with their aliases. */
+  /** Lists the categories of the catalogue with their aliases, without numbers of apps. */
   @Get('categories/catalog')
   @Access('public')
   getCategoryCatalog(): MarketplaceCategoryEntry[] {
     return CATEGORIES.map(({ aliases, ...category }) => ({ ...category, aliases: [...aliases] }));
   }
 
-  /** Profile of a developer with their apps. */
+  /**
+   * Returns the profile of a developer with their apps, at most 100. 404 `developer.not_found` if
+   * the user is not a developer.
+   */
   @Get('developer/:developer_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceDeveloper(@MaybeUser() user: UserCaller | null, @Param('developer_id') developerId: string): Promise<MarketplaceDeveloper> {

@@ -62,12 +62,17 @@ export class MarketplaceApps {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Returns a page in the order of the query. */
+  /**
+   * Lists a page of the apps in the marketplace, in the order of the query. `is_installed` of each
+   * app is null without a user.
+   *
+   * @throws ValidationFailed for an unknown category.
+   */
   async list(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
     return this.shown(user, await listedApps(this.dataSource.manager, query));
   }
 
-  /** Apps that the operator features, most installed first. */
+  /** Lists the apps that the operator features, most installed first. */
   async featured(user: UserCaller | null, limit: number): Promise<MarketplaceApp[]> {
     const rows = await this.dataSource.query<{ app_id: string }[]>(
       `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id
@@ -80,7 +85,12 @@ export class MarketplaceApps {
     );
   }
 
-  /** @throws AppError 404 for an app that is not listed. */
+  /**
+   * Returns the details of an app, with its functions, their prices and the scopes that the user
+   * has granted to it.
+   *
+   * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
+   */
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
       `SELECT ${LISTING_COLUMNS}, ${OF_APP}, ${AUTHOR}, ${OF_VERSION}, ${OF_PRICE}, l.published_at,
@@ -113,15 +123,20 @@ export class MarketplaceApps {
     };
   }
 
-  /** @throws AppError 404 for an app that is neither listed nor a system app. */
+  /**
+   * Returns the icon of an app as SVG: its own, or the first letter of its name.
+   *
+   * @throws AppError 404 `app.not_found` if the app is neither in the marketplace nor a system app.
+   */
   icon(appId: string): Promise<string> {
     return iconOf(this.dataSource.manager, appId);
   }
 
   /**
-   * Webhooks that the served version declares; empty for a version without a document.
+   * Lists the webhooks that the served version of an app declares, one for each path and method;
+   * empty for a version without a document.
    *
-   * @throws AppError 404.
+   * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
    */
   async webhooks(appId: string): Promise<MarketplaceWebhook[]> {
     const [row] = await this.dataSource.query<{ webhooks: MarketplaceWebhook[] | null }[]>(
@@ -135,8 +150,8 @@ export class MarketplaceApps {
   }
 
   /**
-   * All categories of the catalogue and other categories that apps use, each with the number of its
-   * apps.
+   * Lists all categories of the catalogue and other categories that apps use, each with the number
+   * of its apps.
    */
   async categories(): Promise<MarketplaceCategory[]> {
     const counted = await this.dataSource.query<{ category: string; count: number }[]>(
@@ -148,7 +163,12 @@ export class MarketplaceApps {
     return [...known, ...others.map(({ category, count }) => ({ id: category, label: category, count }))];
   }
 
-  /** @throws AppError 404 if the user is not a developer or their account was deleted. */
+  /**
+   * Returns the profile of a developer with their 100 most installed apps.
+   *
+   * @throws AppError 404 `developer.not_found` if the user is not a developer or their account was
+   * deleted.
+   */
   async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
     const [row] = await this.dataSource.query<DeveloperRow[]>(
       `SELECT ${OF_DEVELOPER}, ${NICKNAME}, sum.*

@@ -13,7 +13,8 @@ const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
 };
 
 /**
- * Ids of the apps on a page of the marketplace. Ties are ordered by id.
+ * Returns the ids of the apps on a page of the marketplace. Without `sort`, a search is ordered by
+ * relevance and everything else by the number of calls. Ties are ordered by id.
  *
  * @throws ValidationFailed for an unknown category.
  */
@@ -28,9 +29,10 @@ export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQu
 }
 
 /**
- * Accepts also a category that is not in the catalogue if a listed app has it.
+ * Returns the id of the category that a text names. A category that is not in the catalogue is
+ * accepted if an app in the marketplace has it.
  *
- * @throws ValidationFailed.
+ * @throws ValidationFailed if there is no such category.
  */
 async function categoryOf(em: EntityManager, text: string): Promise<string> {
   const known = findCategory(text);
@@ -45,7 +47,10 @@ interface Page {
   offset: number;
 }
 
-/** Page of the query; `page` and `per_page` take precedence over `limit` and `offset`. */
+/**
+ * Computes the limit and the offset of a query. If it has `page` or `per_page`, these take
+ * precedence over `limit` and `offset`.
+ */
 export function pageOf({ limit, offset, page, per_page }: ListMarketplaceAppsQuery): Page {
   if (page === undefined && per_page === undefined) return { limit, offset };
   const size = per_page ?? limit;

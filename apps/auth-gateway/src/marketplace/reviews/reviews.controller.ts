@@ -21,7 +21,10 @@ const REVIEW_LIMIT = policy('reviews', 30, MINUTE);
 export class ReviewsController {
   constructor(private readonly reviews: Reviews) {}
 
-  /** Reviews of an app by its users. */
+  /**
+   * Lists the reviews of an app by its users, with its average rating. 404 `app.not_found` if the
+   * app is not in the marketplace.
+   */
   @Get('apps/:app_id/reviews')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listReviews(
@@ -32,7 +35,11 @@ export class ReviewsController {
     return this.reviews.list(user, appId, query);
   }
 
-  /** Reviews an app that the caller has, or had, installed. */
+  /**
+   * Reviews an app that the caller has, or had, installed. 403 `review.not_installed` if the caller
+   * never had it, 403 `review.own_app` for an app of the caller, 404 `app.not_found` if the app is
+   * not in the marketplace, 409 `review.exists` for a second review of the app.
+   */
   @Post('apps/:app_id/reviews')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -40,7 +47,10 @@ export class ReviewsController {
     return this.reviews.create(user, appId, request);
   }
 
-  /** Changes a review of the caller. */
+  /**
+   * Changes a review of the caller. Absent fields stay as they are. 403 `review.not_yours` for a
+   * review of another user, 404 `review.not_found`.
+   */
   @Put('reviews/:review_id')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -48,7 +58,10 @@ export class ReviewsController {
     return this.reviews.update(user, id, request);
   }
 
-  /** Deletes a review of the caller, with the votes on it. */
+  /**
+   * Deletes a review of the caller, with the votes on it. 403 `review.not_yours` for a review of
+   * another user, 404 `review.not_found`.
+   */
   @Delete('reviews/:review_id')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -56,7 +69,10 @@ export class ReviewsController {
     return this.reviews.delete(user, id);
   }
 
-  /** Votes on a review of another user: helpful or not. */
+  /**
+   * Votes on a review of another user: helpful or not. A later vote replaces the first. Returns the
+   * number of helpful votes. 403 `review.own` for a review of the caller, 404 `review.not_found`.
+   */
   @Post('reviews/:review_id/vote')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })

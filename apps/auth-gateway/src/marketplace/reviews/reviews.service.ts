@@ -54,7 +54,12 @@ export class Reviews {
     erasures.addDataStep(rowsOfUser('review_votes', 'reviews'));
   }
 
-  /** @throws AppError 404 for an app that is not listed. */
+  /**
+   * Lists a page of the reviews of an app, with the average rating. For a user, each review says if
+   * it is their own, and their vote.
+   *
+   * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
+   */
   async list(user: UserCaller | null, appId: string, { sort, page, per_page }: ListReviewsQuery): Promise<ReviewPageResponse> {
     const { rating, review_count } = await this.requireListed(appId);
     const items = await this.dataSource.query<ReviewResponse[]>(
@@ -66,8 +71,11 @@ export class Reviews {
   }
 
   /**
-   * @throws AppError 403 for the user's own app or an app that the user never installed, 404, 409
-   * for a second review.
+   * Creates the review of an app by a user, and publishes an event to the app's developer.
+   *
+   * @throws AppError 403 `review.own_app` for an app of the user, `review.not_installed` for an app
+   * that the user never installed; 404 `app.not_found` if the app is not in the marketplace; 409
+   * `review.exists` if the user has reviewed it already.
    */
   async create(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
     const { developer_id } = await this.requireListed(appId);
@@ -88,7 +96,13 @@ export class Reviews {
     return this.get(user, id);
   }
 
-  /** @throws AppError 403 for a review of another user, 404. */
+  /**
+   * Changes the given fields of a review of the user. If the rating changes, publishes an event to
+   * the app's developer.
+   *
+   * @throws AppError 403 `review.not_yours` for a review of another user; 404 `review.not_found` if
+   * it does not exist.
+   */
   async update(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
     const isUpdated = await this.dataSource.transaction(async (em) => {
       const [[updated]] = await em.query<[{ is_rated_anew: boolean }[], number]>(
@@ -104,7 +118,12 @@ export class Reviews {
     return this.get(user, id);
   }
 
-  /** @throws AppError 403 for a review of another user, 404. */
+  /**
+   * Deletes a review of the user, with the votes on it.
+   *
+   * @throws AppError 403 `review.not_yours` for a review of another user; 404 `review.not_found` if
+   * it does not exist.
+   */
   async delete(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
     const [deleted] = await this.dataSource.query<[unknown[], number]>('DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1', [
       id,
@@ -115,9 +134,11 @@ export class Reviews {
   }
 
   /**
-   * Sets the vote of the user; a later vote replaces it.
+   * Sets the vote of the user on a review; a later vote replaces it. Returns the number of helpful
+   * votes.
    *
-   * @throws AppError 403 for the user's own review, 404.
+   * @throws AppError 403 `review.own` for the user's own review; 404 `review.not_found` if it does
+   * not exist or the account of the user was deleted.
    */
   async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
     return this.dataSource.transaction(async (em) => {
@@ -156,8 +177,8 @@ export class Reviews {
   }
 
   /**
-   * True if the user has, or had, the app installed. Refreshes the gateway's copy of the installs
-   * if needed; it can lack installs made elsewhere.
+   * True if the user has, or had, the app installed. The gateway's copy of the installs can lack
+   * installs made elsewhere; then it is refreshed, unless the Registry is unavailable.
    */
   private async hasHad({ userId }: UserCaller, appId: string): Promise<boolean> {
     if (await this.isCopied(userId, appId)) return true;
@@ -179,7 +200,10 @@ export class Reviews {
   }
 }
 
-/** Publishes `review.posted` to the app's developer. Does nothing for a system app. */
+/**
+ * Publishes the event `review.posted` about a review to the app's developer. Does nothing for a
+ * system app.
+ */
 async function tellDeveloper(em: EntityManager, id: string): Promise<void> {
   const [review] = await em.query<{ app_id: string; rating: number; developer_id: string; tenant_id: string }[]>(
     `SELECT r.app_id, r.rating, a.developer_id, u.tenant_id

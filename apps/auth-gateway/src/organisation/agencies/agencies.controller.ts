@@ -17,8 +17,8 @@ export class AgenciesController {
   ) {}
 
   /**
-   * The agency of the caller. A user without an agency gets a placeholder with the id `default`,
-   * the name of the tenant and the standard look of the platform.
+   * Returns the agency of the caller. A user without an agency gets a placeholder with the id
+   * `default`, the name of the tenant and the standard look of the platform.
    */
   @Get('me')
   @Access('bearer', { keyScope: 'profile:read' })
@@ -26,14 +26,18 @@ export class AgenciesController {
     return this.agencies.mine(user);
   }
 
-  /** The agencies of the tenant, oldest first. */
+  /** Lists the agencies of the tenant, oldest first. */
   @Get()
   @Access('agencies:read', { permission: 'agencies' })
   listAgencies(@CurrentTenant() tenantId: string, @Query() query: ListAgenciesQuery): Promise<AgencyResponse[]> {
     return this.agencies.list(tenantId, query);
   }
 
-  /** Creates an agency. */
+  /**
+   * Creates an agency in the tenant. 409 `agency.id_taken` or `agency.domain_taken` if another
+   * agency has the id or the domain, 403 if the request has settings and the caller is a user
+   * without the rights of an administrator.
+   */
   @Post()
   @Access('agencies:write', { permission: 'agencies' })
   createAgency(
@@ -44,14 +48,18 @@ export class AgenciesController {
     return this.agencies.create(caller, tenantId, request);
   }
 
-  /** An agency of the tenant. */
+  /** Returns an agency of the tenant. 404 `agency.not_found` if there is none with this id. */
   @Get(':agency_id')
   @Access('agencies:read', { permission: 'agencies' })
   getAgency(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<AgencyResponse> {
     return this.agencies.get(tenantId, agencyId);
   }
 
-  /** Changes the settings in the body and keeps all others. */
+  /**
+   * Changes the settings of an agency that the body contains and keeps all others; null removes a
+   * setting. 404 `agency.not_found` if the tenant has no such agency, 422 if the settings become
+   * too large.
+   */
   @Put(':agency_id/settings')
   @Access('adminOrService', { permission: 'agencies' })
   updateAgencySettings(
@@ -62,7 +70,9 @@ export class AgenciesController {
     return this.settings.merge(tenantId, agencyId, update);
   }
 
-  /** Replaces the whole theme. */
+  /**
+   * Replaces the whole theme of an agency. 404 `agency.not_found` if the tenant has no such agency.
+   */
   @Put(':agency_id/theme')
   @Access('adminOrService', { permission: 'agencies' })
   replaceAgencyTheme(
@@ -73,7 +83,10 @@ export class AgenciesController {
     return this.themes.replace(tenantId, agencyId, theme);
   }
 
-  /** Deletes the theme. The agency has the standard look of the platform again. */
+  /**
+   * Deletes the theme of an agency, which then has the standard look of the platform again. 404
+   * `agency.not_found` if the tenant has no such agency.
+   */
   @Delete(':agency_id/theme')
   @HttpCode(204)
   @Access('adminOrService', { permission: 'agencies' })

@@ -17,8 +17,10 @@ export class Agencies {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Agency of the user. A user without an agency gets a placeholder with the name of the tenant.
-   * @throws AppError 404 if the user does not exist.
+   * Returns the agency of the user. A user without an agency gets a placeholder with the id
+   * `default`, the name of the tenant and no settings.
+   *
+   * @throws AppError 404 `agency.not_found` if the user does not exist.
    */
   async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
@@ -34,7 +36,7 @@ export class Agencies {
     return { agency_id: PLACEHOLDER_AGENCY, display_name, domain: null, settings: {}, theme: null, created_at };
   }
 
-  /** Agencies of the tenant, oldest first. */
+  /** Lists the agencies of the tenant, oldest first. */
   async list(tenantId: string, { limit, offset }: ListAgenciesQuery): Promise<AgencyResponse[]> {
     const rows = await this.dataOf(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant ORDER BY a.created_at, a.agency_id LIMIT $1 OFFSET $2`,
@@ -43,7 +45,11 @@ export class Agencies {
     return rows.map(toAgencyResponse);
   }
 
-  /** @throws AppError 404 if the tenant has no such agency. */
+  /**
+   * Returns an agency of the tenant.
+   *
+   * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
+   */
   async get(tenantId: string, agencyId: string): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant AND a.agency_id = $1`,
@@ -54,11 +60,12 @@ export class Agencies {
   }
 
   /**
-   * Creates an agency.
+   * Creates an agency in the tenant.
    *
-   * @throws AppError 409 if the id or the domain is taken.
-   * @throws AppError 403 if the request has settings and the caller is a user without the admin
-   * role.
+   * @throws AppError 409 `agency.id_taken` if another agency of the tenant has the id,
+   * `agency.domain_taken` if another agency of any tenant has the domain.
+   * @throws AppError 403 `insufficient_scope` if the request has settings and the caller is a user
+   * without the rights of an administrator.
    * @throws ValidationFailed if the settings are too large.
    */
   async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {

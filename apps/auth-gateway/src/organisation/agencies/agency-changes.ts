@@ -9,10 +9,11 @@ export interface ChangedAgency<Value> {
 }
 
 /**
- * Sets a column to an SQL expression over its current value, so that concurrent changes do not
- * overwrite each other. `values` are the parameters of the expression from `$2` on.
+ * Sets a column of an agency to an SQL expression over its current value, so that concurrent
+ * changes do not overwrite each other. Returns the agency after the change, and the previous value.
  *
- * @throws AppError 404 if the tenant has no such agency.
+ * @param values parameters of the expression, from `$2` on.
+ * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
  */
 export async function changeAgency<Column extends 'settings' | 'theme'>(
   tenant: TenantData,

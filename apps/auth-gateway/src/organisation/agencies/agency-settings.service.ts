@@ -13,9 +13,10 @@ export class AgencySettingsChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Merges the update into the settings.
+   * Merges an update into the settings of an agency: null removes a key, absent keys stay. The keys
+   * within `extra` are merged in the same way. Returns the agency after the change.
    *
-   * @throws AppError 404 if the tenant has no such agency.
+   * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
    * @throws ValidationFailed if the merged settings are too large.
    */
   async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {

@@ -10,7 +10,11 @@ import { toAgencyResponse } from './agency-response.js';
 export class AgencyThemes {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError 404 if the tenant has no such agency. */
+  /**
+   * Replaces the whole theme of an agency. Returns the agency after the change.
+   *
+   * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
+   */
   async replace(tenantId: string, agencyId: string, { colors, density, radius }: AgencyTheme): Promise<AgencyResponse> {
     const theme = { colors, density, radius };
     return this.dataSource.transaction(async (em) => {
@@ -21,7 +25,11 @@ export class AgencyThemes {
     });
   }
 
-  /** Deletes the theme. @throws AppError 404 if the tenant has no such agency. */
+  /**
+   * Deletes the theme of an agency. Does nothing if it has none.
+   *
+   * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
+   */
   async reset(tenantId: string, agencyId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const { before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', 'NULL');

@@ -23,7 +23,7 @@ const mergeOf = (values: object): Merge => {
   return { set, removed: entries.filter(([, value]) => value === null).map(([key]) => key) };
 };
 
-/** Settings of a new agency. */
+/** Returns the settings of a new agency: all values to set. Keys to remove are ignored. */
 export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({ ...known.set, ...(extra && { extra: extra.set }) });
 
 /**
@@ -41,9 +41,9 @@ export const mergeValues = ({ known, extra }: SettingsMerge): unknown[] => [
 ];
 
 /**
- * Change of the settings for the audit log. Entries are kept forever and `extra` can hold personal
- * data, so the log gets old and new values of the known settings, but only the changed keys of
- * `extra`. Null if nothing changed.
+ * Describes a change of the settings for the audit log. Entries are kept forever and `extra` can
+ * hold personal data, so the log gets old and new values of the known settings, but only the
+ * changed keys of `extra`. Null if nothing changed.
  */
 export function auditedChange(before: AgencySettings, after: AgencySettings) {
   const { extra: extraBefore = {}, ...knownBefore } = before;

@@ -20,8 +20,8 @@ export class AuditAnchors {
   ) {}
 
   /**
-   * Writes an anchor. No effect if this seal or a later one of the tenant has an anchor already.
-   * Never throws: a failure is logged.
+   * Writes a seal to the anchor file or, without a file, to the log. No effect if this seal or a
+   * later one of the tenant has an anchor already. Never throws: a failure is logged.
    */
   async add(seal: AuditSeal): Promise<void> {
     try {
@@ -49,8 +49,9 @@ export class AuditAnchors {
 }
 
 /**
- * Reads the anchors from an anchor file or a service log. `seal` is null for lines without an
- * anchor. Yields nothing if the file does not exist.
+ * Reads the anchors (copies of seals) from an anchor file or a service log, line by line. `seal` is
+ * null for lines without an anchor; empty lines are skipped. Yields nothing if the file does not
+ * exist.
  */
 export async function* readAnchors(file: string): AsyncGenerator<{ line: number; seal: AuditSeal | null }> {
   const handle = await open(file).catch((error: unknown) => {

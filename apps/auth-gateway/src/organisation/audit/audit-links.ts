@@ -26,7 +26,13 @@ export interface ChainEnd {
   hash: string;
 }
 
-/** Links of a chain after `end`, in order; at most `LINKS_BATCH`. */
+/**
+ * Reads the links of a tenant's chain after `end`, in order, each with the current state of its
+ * entry; at most `LINKS_BATCH`. The chain is the sequence of the tenant's audit entries, each with
+ * a hash that depends on the one before.
+ *
+ * @param upTo number of the last link to read.
+ */
 export function linksAfter(dataSource: DataSource, tenantId: string, end: ChainEnd, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditLink[]> {
   return dataSource.query<AuditLink[]>(
     `SELECT c.sequence::float8 AS sequence, c.entry_id, encode(c.hash, 'hex') AS hash, e.id IS NULL AS is_missing,

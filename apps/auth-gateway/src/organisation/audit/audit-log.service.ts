@@ -19,10 +19,11 @@ export class AuditLog {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Page of the audit log, newest first. Entries never change, so a page with a fixed `to` always
-   * stays the same.
+   * Returns a page of the tenant's audit log, newest first. Entries never change, so a page with a
+   * fixed `to` always stays the same.
    *
-   * @throws AppError 429 for a deep page while another deep page of the tenant is read.
+   * @throws AppError 429 `rate_limited` for a page beyond the newest 10,000 entries, while another
+   * such page of the tenant is read in this process.
    */
   page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
     const read = () => this.readPage(tenantId, query);

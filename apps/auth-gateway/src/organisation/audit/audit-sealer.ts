@@ -15,8 +15,9 @@ const UNKEYED_GRACE_MS = 300_000;
 
 /**
  * Seals the chains of the audit log: checks that the gateway wrote the new entries and that their
- * chain is intact, and signs the result with a key that the database does not have. From a few
- * seconds after an entry was written, it cannot be changed or removed without a trace.
+ * chain is intact, and signs the result with a key that the database does not have. The chain of a
+ * tenant is the sequence of its entries, each with a hash that depends on the one before. A sealed
+ * entry cannot be changed or removed without a trace.
  */
 export class AuditSealer {
   constructor(
@@ -27,8 +28,9 @@ export class AuditSealer {
   ) {}
 
   /**
-   * Seals all new entries. Also seals chains again if their last seal has an older key. Safe to run
-   * concurrently in any number of processes.
+   * Seals the new entries of all tenants: checks and signs them. Also seals a chain again if its
+   * last seal has an older key. Entries that the gateway did not write are counted in the seal and
+   * logged. Safe to run concurrently in any number of processes.
    */
   async sealAll(): Promise<void> {
     for (let after = ''; ;) {
@@ -40,7 +42,8 @@ export class AuditSealer {
   }
 
   /**
-   * Writes the last seal of every tenant outside of the database, if it has no anchor there yet.
+   * Writes the last seal of every tenant to the anchors, outside of the database, if it has no
+   * anchor there yet. Never throws for a failed anchor; it is logged.
    */
   async anchorAll(): Promise<void> {
     for (let after = ''; ;) {
@@ -112,8 +115,10 @@ export class AuditSealer {
   }
 
   /**
-   * Checks the new links. A bad entry is counted but does not stop the sealing, because otherwise
-   * one forged entry could stop it for ever.
+   * Checks the new links of a chain. Returns the number of entries that the gateway did not write
+   * or that were changed, the first of them, and the link up to which entries without a MAC are
+   * accepted. A bad entry does not stop the sealing, because otherwise one forged entry could stop
+   * it for ever.
    */
   private judge(links: AuditLink[], last: AuditSeal | null, start: number, keyedFrom: Date) {
     const mayBeUnkeyed = !last || last.is_partial || Date.parse(last.sealed_at) < keyedFrom.getTime() + UNKEYED_GRACE_MS;
@@ -140,7 +145,7 @@ export class AuditSealer {
     return row ? toSeal(row) : null;
   }
 
-  /** Stores the seal. False if the tenant has a seal with this number already. */
+  /** Stores a seal. Returns false if the tenant has a seal with this number already. */
   private async store(seal: AuditSeal): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `INSERT INTO gateway_audit.audit_seals

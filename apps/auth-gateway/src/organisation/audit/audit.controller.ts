@@ -12,8 +12,8 @@ export class AuditController {
   constructor(private readonly log: AuditLog) {}
 
   /**
-   * The audit log: changes and their authors, newest first. For stable paging through a growing
-   * log, set `to`. Unknown query keys are ignored.
+   * Lists the entries of the audit log: changes and their authors, newest first. For stable paging
+   * through a growing log, set `to`. Unknown query keys are ignored.
    *
    * Pages beyond the newest 10000 entries are read one at a time per tenant: while one is read, a
    * request for another gets 429. To reach old entries faster, set an earlier `to`.

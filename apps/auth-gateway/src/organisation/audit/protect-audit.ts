@@ -20,7 +20,7 @@ export interface Protection {
  * to drop the tables or to disable their triggers. Safe to run again.
  *
  * The current role must be able to create roles, or administer `platform_audit`. Otherwise nothing
- * changes and `reason` says why.
+ * changes, `isProtected` is false and `reason` says why.
  *
  * @param writers additional roles of services. The current role and all roles with privileges on
  * the tables are always included.
@@ -100,7 +100,7 @@ async function assertRoles(em: EntityManager, names: readonly string[]): Promise
   if (missing.length) throw new Error(missing.map(({ name }) => `There is no role "${name}".`).join('\n'));
 }
 
-/** Roles with the INSERT privilege on the entries. */
+/** Lists the database roles with the INSERT privilege on the entries, without the owner. */
 async function writersOf(em: EntityManager): Promise<string[]> {
   const rows = await em.query<{ role: string }[]>(
     `SELECT DISTINCT rolname AS role FROM pg_class c, aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
@@ -110,7 +110,8 @@ async function writersOf(em: EntityManager): Promise<string[]> {
 }
 
 /**
- * Quoted names of these roles and of all roles with a privilege on the tables, without the owner.
+ * Returns the quoted names of these database roles and of all roles with a privilege on the tables,
+ * without the owner.
  */
 async function rolesOf(em: EntityManager, names: readonly string[]): Promise<string[]> {
   const rows = await em.query<{ role: string }[]>(
@@ -122,8 +123,8 @@ async function rolesOf(em: EntityManager, names: readonly string[]): Promise<str
 }
 
 /**
- * Weaknesses of the protection for the current role, one line each. Empty if the role can only
- * append.
+ * Lists the ways in which the current database role could change the audit log, one line each.
+ * Empty if the role can only append.
  */
 export async function auditProtection(dataSource: DataSource): Promise<string[]> {
   if (!(await isOwned(dataSource.manager))) {

@@ -31,10 +31,11 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks the chain of every tenant from its first entry: each hash must match the current entry,
- * each entry and each seal needs a MAC of the gateway, and every anchored seal must exist. So it
- * detects entries that were changed, removed, added or reordered by a person with write access to
- * the database, as long as that person has neither the keys nor the anchors.
+ * Checks the audit log of every tenant: each entry must have the expected hash, which depends on
+ * the one before; each entry and each seal needs a checksum (MAC) made with a key of the gateway;
+ * and every seal that was copied to an anchor file must exist. So it detects entries that a person
+ * with write access to the database changed, removed, added or reordered, without the keys and the
+ * anchors. Problems are returned, not thrown.
  */
 export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
   const verdict: AuditVerdict = { entries: 0, unkeyed: 0, unknownKey: 0, problems: [], notes: [] };
@@ -62,7 +63,9 @@ export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [
 }
 
 /**
- * Last anchored seal of each tenant. Seals that the gateway did not make are reported and left out.
+ * Reads the last anchor of each tenant from the files: a copy of a seal outside of the database.
+ * Anchors that the gateway did not write, and files without an anchor, are reported as problems in
+ * `verdict`.
  */
 async function lastAnchors(keyring: Keyring, files: readonly string[], verdict: AuditVerdict): Promise<Map<string, AuditSeal>> {
   const anchored = new Map<string, AuditSeal>();

@@ -48,13 +48,20 @@ const TenantParameter = createParamDecorator(
 );
 
 /**
- * The tenant of an administrative request: the tenant of the user or of the acting user. A backend
- * without an acting user names one in the query parameter `tenant_id`; the default is the default
- * tenant.
+ * Parameter decorator: the tenant of an administrative request. It is the tenant of the calling
+ * user, or of the user for whom a backend acts. A backend that acts for no user names one in the
+ * query parameter `tenant_id`; the default is the tenant `default`.
+ *
+ * @throws ValidationFailed if a user names another tenant than their own, or a backend names one
+ * that does not exist.
  */
 export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantThatIsThere);
 
-/** @throws ValidationFailed if the request names another tenant than the user's. */
+/**
+ * Checks that a request of a user names no tenant, or the user's own.
+ *
+ * @throws ValidationFailed if it names another one.
+ */
 export function assertOwnTenant({ tenantId }: UserCaller, named: unknown): void {
   if (named !== undefined && named !== tenantId)
     throw new ValidationFailed([{ loc: LOC, msg: 'Only a backend without an acting user can name another tenant', type: 'value_error' }]);

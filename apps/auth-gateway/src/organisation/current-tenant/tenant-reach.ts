@@ -9,7 +9,10 @@ export interface TenantReach {
   isPlatform: boolean;
 }
 
-/** A backend with an acting user has only the reach of that user. */
+/**
+ * Returns the tenants that a caller can see and manage. A backend that acts for a user has only the
+ * reach of that user; one that acts for no user manages every tenant.
+ */
 export const tenantReachOf = (caller: Caller): TenantReach => ({
   home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,
   isPlatform: runsPlatform(caller),

@@ -2,8 +2,9 @@ import { currentContext, newId } from '@platform/platform';
 import type { TenantData } from '@platform/persistence';
 
 /**
- * Updates the history of a user's denials to match a new list: scopes that left the list are
- * lifted, new scopes are denied.
+ * Updates the history of the scopes that are denied to a user, to match a new list: for scopes that
+ * left the list, the denial is lifted; for new ones, it is added with the caller and the reason. It
+ * does not change the list in `users`.
  */
 export async function replaceDenials(
   tenant: TenantData,

@@ -23,11 +23,13 @@ export class PermissionChanges {
   }
 
   /**
-   * Runs `change` in its own transaction. Afterwards notifies every process: about `changedUsers`,
-   * or about the whole tenant if they are not given.
+   * Runs `change` in its own transaction and returns its result. Afterwards notifies every process
+   * of the gateway, so that it reads the rights again: of `changedUsers`, or of the whole tenant if
+   * they are not given.
    *
-   * @throws AppError 409 `user.last_administrator` if the tenant would lose its last administrator
-   * that holds everything.
+   * @throws AppError 409 `user.last_administrator` if the tenant had an administrator with all
+   * rights who can sign in, and would lose the last one; the error of `change`. Then nothing is
+   * changed.
    */
   async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {
@@ -43,10 +45,11 @@ export class PermissionChanges {
   }
 
   /**
-   * Checks that a user holds all these scopes: users cannot grant or revoke scopes that they do not
-   * hold, also not through a backend. A backend without an acting user can change all scopes.
+   * Checks that the calling user holds all these scopes: users cannot grant or revoke scopes that
+   * they do not hold, also not through a backend. A backend that acts for no user can change all
+   * scopes.
    *
-   * @throws AppError 403 `privilege_escalation`.
+   * @throws AppError 403 `privilege_escalation` if the user lacks one of them.
    */
   assertHolds(caller: Caller, scopes: readonly string[]): void {
     const user = userOf(caller);
@@ -56,8 +59,10 @@ export class PermissionChanges {
   }
 
   /**
-   * Checks that only an administrator assigns or removes the administrators' role, because the role
-   * allows more than its scopes. @throws AppError 403 `privilege_escalation`.
+   * Checks that the caller can assign or remove a role: only an administrator, or a backend for
+   * itself, can do so for the role of administrators, because it allows more than its scopes.
+   *
+   * @throws AppError 403 `privilege_escalation` if not.
    */
   assertMayAssign(caller: Caller, role: string): void {
     if (role === ADMIN_ROLE && userOf(caller) && !isAdmin(caller)) throw PermissionErrors.adminOnly();
@@ -65,23 +70,28 @@ export class PermissionChanges {
 
   /**
    * Checks that users do not change their own role: they could remove its limits for themselves.
-   * Users that hold everything can.
+   * Users that hold all scopes (`*`) can, and so can a backend for itself.
    *
-   * @throws AppError 403 `privilege_escalation`.
+   * @throws AppError 403 `privilege_escalation` if the user has this role and not all scopes.
    */
   assertNotOwnRole(caller: Caller, role: string): void {
     if (userOf(caller)?.role === role) this.assertMayGrantAll(caller);
   }
 
-  /** @throws AppError 403 `privilege_escalation` unless the caller holds everything (`*`). */
+  /**
+   * Checks that the caller holds all scopes (`*`), or is a backend for itself.
+   *
+   * @throws AppError 403 `privilege_escalation` if not.
+   */
   assertMayGrantAll(caller: Caller): void {
     this.assertHolds(caller, ['*']);
   }
 }
 
 /**
- * True if the tenant has an administrator that can sign in and holds everything. Any denied scope
- * removes `*`. Administrators with a denied scope cannot lift the denial, so they do not count.
+ * True if the tenant has an administrator that can sign in and holds all scopes (`*`). Any denied
+ * scope removes `*`. Administrators with a denied scope cannot lift the denial, so they do not
+ * count.
  */
 async function hasAdministrator(tenant: TenantData): Promise<boolean> {
   const some = await tenant.query<object>(

@@ -18,7 +18,7 @@ import { Roles } from './roles.service.js';
 export class RolesController {
   constructor(private readonly roles: Roles) {}
 
-  /** The roles of the tenant, in the order of their names. */
+  /** Lists the roles of the tenant, in the order of their names. */
   @Get()
   @Access('roles:read', { permission: 'roles' })
   @RefusesUnknownQueryKeys()
@@ -26,7 +26,10 @@ export class RolesController {
     return this.roles.list(tenantId);
   }
 
-  /** Creates a role. A user can only give it scopes that they hold. */
+  /**
+   * Creates a role in the tenant. A user can only give it scopes that they hold; otherwise 403
+   * `privilege_escalation`. 409 `role.name_taken` if a role of the tenant has the name.
+   */
   @Post()
   @Access('roles:write', { permission: 'roles' })
   createRole(
@@ -39,7 +42,10 @@ export class RolesController {
 
   /**
    * Changes a role. Absent fields stay as they are. `cascade` also removes the own scopes of the
-   * role's users and gives them the role's default attributes, in the same transaction.
+   * role's users and gives them the role's default attributes, in the same transaction. 403
+   * `privilege_escalation` for scopes that the caller does not hold, and for the caller's own role
+   * or a role of the platform, unless the caller holds `*`. 403 `role.system` for the scopes of the
+   * administrator role, 404 `role.not_found`.
    */
   @Patch(':role_id')
   @Access('roles:write', { permission: 'roles' })
@@ -53,7 +59,11 @@ export class RolesController {
     return this.roles.update(caller, tenantId, id, request, cascade);
   }
 
-  /** Deletes a role that no user has. */
+  /**
+   * Deletes a role that no user has. 409 `role.in_use` while a user has it, 403 `role.system` for a
+   * role of the platform, 403 `privilege_escalation` if it has scopes that the caller does not
+   * hold, 404 `role.not_found`.
+   */
   @Delete(':role_id')
   @Access('roles:write', { permission: 'roles' })
   deleteRole(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Param('role_id') id: string): Promise<DeletedResponse> {

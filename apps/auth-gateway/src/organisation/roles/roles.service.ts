@@ -44,15 +44,17 @@ export class Roles {
     private readonly changes: PermissionChanges,
   ) {}
 
-  /** Roles of the tenant, in the order of their names. */
+  /** Lists the roles of the tenant, in the order of their names; at most 500. */
   list(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     return tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
   }
 
   /**
-   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold, 409 if
-   * the name is taken.
+   * Creates a role in the tenant.
+   *
+   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold; 409
+   * `role.name_taken` if a role of the tenant has the name.
    */
   create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
     this.changes.assertHolds(caller, request.default_scopes ?? []);
@@ -84,14 +86,16 @@ export class Roles {
   }
 
   /**
-   * Changes a role. The rights of its users change immediately. With `cascade` the users also lose
-   * their own scopes and get the role's default attributes, so that they hold exactly the rights of
-   * the role; denied scopes stay denied.
+   * Changes a role and returns it with the number of users that `cascade` changed. The rights of
+   * its users change immediately. With `cascade` the users also lose their own scopes and get the
+   * role's default attributes, so that they hold exactly the rights of the role; denied scopes stay
+   * denied.
    *
-   * @throws AppError 403 for scopes that the caller does not hold, both added and removed ones; for
-   * the scopes of the administrators' role; and for the caller's own role or a role of the
-   * platform, unless the caller holds everything.
-   * @throws AppError 404.
+   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold, both
+   * added and removed ones, and for the caller's own role or a role of the platform, unless the
+   * caller holds all scopes (`*`).
+   * @throws AppError 403 `role.system` for the scopes of the administrators' role; 404
+   * `role.not_found` if the tenant has no such role.
    */
   update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
@@ -129,7 +133,13 @@ export class Roles {
     });
   }
 
-  /** @throws AppError 403 for a system role, 404, 409 while a user has the role. */
+  /**
+   * Deletes a role of the tenant.
+   *
+   * @throws AppError 403 `role.system` for a role of the platform, `privilege_escalation` if it has
+   * scopes that the caller does not hold; 404 `role.not_found` if the tenant has no such role; 409
+   * `role.in_use` while a user has it.
+   */
   delete(caller: Caller, tenantId: string, id: string): Promise<DeletedResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.get(tenant, id);

@@ -8,8 +8,9 @@ const SYSTEM_ROLES = [
 ];
 
 /**
- * Creates the roles that every tenant needs. Their users have only the limits of their plans.
- * Existing roles stay as they are.
+ * Creates the roles that every tenant needs: `admin`, with all scopes, and `user`, with none. They
+ * have no monthly limit of calls, so their users have only the limits of their plans. Existing
+ * roles stay as they are.
  */
 export async function createSystemRoles(tenant: TenantData): Promise<void> {
   for (const { name, displayName, scopes } of SYSTEM_ROLES) {

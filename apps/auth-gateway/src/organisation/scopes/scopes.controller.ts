@@ -19,7 +19,7 @@ import { Scopes } from './scopes.service.js';
 export class ScopesController {
   constructor(private readonly scopes: Scopes) {}
 
-  /** The scopes that the tenant sees: the scopes of the platform and its own. */
+  /** Lists the scopes that the tenant sees: the scopes for every tenant and its own. */
   @Get()
   @Access('scopes:read', { permission: 'scopes' })
   @RefusesUnknownQueryKeys()
@@ -28,8 +28,9 @@ export class ScopesController {
   }
 
   /**
-   * Creates a scope. Scopes of the platform's own administrators are for every tenant, others are
-   * for the tenant of the caller.
+   * Creates a scope. Without `tenant_id`, a scope of the platform's own administrators is for every
+   * tenant; others are for the tenant of the caller. 403 `other_tenant` if the caller names another
+   * tenant, 409 `scope.name_taken` if the name exists, 422 if the resource belongs to the platform.
    */
   @Post()
   @Access('scopes:write', { permission: 'scopes' })
@@ -38,8 +39,9 @@ export class ScopesController {
   }
 
   /**
-   * The source of each scope of a user, and the scopes denied to them: time, reason and author of
-   * each denial. Users see their own; `users:read` allows all.
+   * Returns the source of each scope of a user, and the scopes denied to them: time, reason and
+   * author of each denial. Users see their own; `users:read` allows all; otherwise 404
+   * `user.not_found`.
    */
   @Get('effective/:user_id')
   @Access('bearerOrService', { keyScope: 'profile:read', permission: 'scopes' })
@@ -51,7 +53,10 @@ export class ScopesController {
     return this.scopes.effective(caller, tenantId, userId);
   }
 
-  /** Changes the display name and description of a scope. */
+  /**
+   * Changes the display name and description of a scope. 403 `scope.system` if it belongs to the
+   * platform, 404 `scope.not_found` if the tenant does not see it.
+   */
   @Patch(':scope_id')
   @Access('scopes:write', { permission: 'scopes' })
   updateScope(
@@ -63,7 +68,10 @@ export class ScopesController {
     return this.scopes.update(caller, tenantId, scope_id, request);
   }
 
-  /** Deletes a scope. It must not belong to the platform, and no role or user may hold it. */
+  /**
+   * Deletes a scope. 403 `scope.system` if it belongs to the platform, 404 `scope.not_found` if the
+   * tenant does not see it, 409 `scope.in_use` while a role or a user holds it or is denied it.
+   */
   @Delete(':scope_id')
   @Access('scopes:write', { permission: 'scopes' })
   deleteScope(

@@ -40,8 +40,8 @@ export class Scopes {
   ) {}
 
   /**
-   * Scopes that the tenant sees (the scopes of the platform and its own), in the order of their
-   * names.
+   * Lists the scopes that the tenant sees (the scopes for every tenant and its own), in the order
+   * of their names; at most 1,000.
    */
   list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
     return this.tenant(tenantId).query<ScopeRow>(
@@ -53,12 +53,14 @@ export class Scopes {
   }
 
   /**
-   * Creates a scope.
+   * Creates a scope for the tenant in the request; `_platform_` means every tenant. Without a
+   * tenant, it is for every tenant if the caller works for the platform (`isForPlatform`),
+   * otherwise for the caller's own.
    *
-   * @throws AppError 403 `other_tenant` if the caller cannot create scopes for the tenant, 409 if
-   * the name is taken.
-   * @throws ValidationFailed if the name is not `resource:action`, if the resource or the source
-   * belongs to the platform, or if the tenant does not exist.
+   * @throws AppError 403 `other_tenant` if the caller cannot create scopes for the tenant; 409
+   * `scope.name_taken` if a scope with the name exists there.
+   * @throws ValidationFailed if the name is not `resource:action`, if the resource belongs to the
+   * platform, if a scope of one tenant has the source `platform`, or if the tenant does not exist.
    */
   async create(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
     const { tenantId, forEverybody } = await this.ownerOf(caller, currentTenant, request.tenant_id ?? undefined);
@@ -94,7 +96,12 @@ export class Scopes {
     });
   }
 
-  /** @throws AppError 403 for a scope of the platform, 404. */
+  /**
+   * Changes the display name and the description of a scope; absent ones stay.
+   *
+   * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
+   * for a scope of the platform, or for one of every tenant if the caller works for one tenant.
+   */
   update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.requireOwn(caller, tenant, id);
@@ -109,8 +116,11 @@ export class Scopes {
   }
 
   /**
-   * @throws AppError 403 for a scope of the platform, 404, 409 while a role or a user holds the
-   * scope or is denied it.
+   * Deletes a scope.
+   *
+   * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
+   * for a scope of the platform, or for one of every tenant if the caller works for one tenant; 409
+   * `scope.in_use` while a role or a user holds the scope or is denied it.
    */
   delete(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
@@ -129,9 +139,11 @@ export class Scopes {
   }
 
   /**
-   * Effective scopes of a user with the source of each, and the history of denials.
+   * Returns the effective scopes of a user with the source of each, and the history of scopes
+   * denied to them.
    *
-   * @throws AppError 404 for another user, unless the caller can read users.
+   * @throws AppError 404 `user.not_found` if the tenant has no such user, or for another user,
+   * unless the caller can read users.
    */
   async effective(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
     if (!maySee(caller, userId)) throw UserErrors.notFound();
@@ -152,7 +164,10 @@ export class Scopes {
 
   /**
    * Locks and returns a scope that the caller can change: a scope of the tenant, or a scope for
-   * every tenant if the caller works for the platform. @throws AppError 403, 404.
+   * every tenant if the caller works for the platform (`isForPlatform`).
+   *
+   * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
+   * if the caller cannot change it.
    */
   private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
     const [scope] = await tenant.query<ScopeRow>(
@@ -166,8 +181,12 @@ export class Scopes {
   }
 
   /**
-   * Tenant of a new scope, and whether it is for every tenant. Only platform administrators and
-   * backends can create scopes for other tenants.
+   * Returns the tenant of a new scope, and `forEverybody`: true if it is for every tenant. Without
+   * a name, the tenant is that of the request. Only administrators of the platform's own tenant and
+   * backends can name another tenant or `_platform_`, which means every tenant.
+   *
+   * @throws AppError 403 `other_tenant` if another caller does so; ValidationFailed if the tenant
+   * does not exist.
    */
   private async ownerOf(caller: Caller, currentTenant: string, named: string | undefined) {
     if (named === undefined) return { tenantId: currentTenant, forEverybody: isForPlatform(caller, currentTenant) };
@@ -184,8 +203,10 @@ export class Scopes {
 }
 
 /**
- * True if the caller creates and changes scopes for every tenant. A backend can work in any tenant;
- * it does so for every tenant in the platform's own.
+ * True if the caller creates and changes scopes for every tenant. This needs both: the request
+ * works in the platform's own tenant (`default`), and the caller is an administrator of that
+ * tenant, also through a backend, or a backend (a trusted server with a service token) for itself.
+ * False for all others, such as a backend that works in another tenant.
  */
 const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
 

@@ -8,7 +8,7 @@ import { Scope } from './scope.entity.js';
 const REMOVED = columns(Scope, ['id', 'name', 'tenantId']);
 
 /**
- * Adds missing scopes of the catalogue. Deletes scopes that tenants registered for a resource
+ * Adds the missing scopes of the platform. Deletes scopes that tenants registered for a resource
  * before the platform began to use it; the scopes of the platform replace them.
  */
 export async function seedScopes(dataSource: DataSource): Promise<void> {

@@ -10,7 +10,12 @@ export type TenantChanges = Partial<Pick<TenantResponse, 'name' | 'allowed_auth_
 /** Fields that only the platform sets, not the administrators of the tenant. */
 const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as const;
 
-/** @throws AppError 403 for another tenant, and for fields that a tenant cannot change itself. */
+/**
+ * Checks that the caller can make these changes to a tenant.
+ *
+ * @throws AppError 403 `tenant.may_not_change` unless the caller manages every tenant, for another
+ * tenant and for fields that a tenant cannot change itself.
+ */
 export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: TenantResponse, request: UpdateTenantRequest): void {
   if (isPlatform) return;
   if (tenant.id !== home) throw TenantErrors.mayNotChange();
@@ -21,7 +26,10 @@ export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: Tenan
 const isGiven = (request: UpdateTenantRequest, field: (typeof RESERVED)[number]): boolean =>
   request[field] !== undefined && (request[field] !== null || field === 'db_config');
 
-/** Fields that the request changes, without `db_config`. */
+/**
+ * Returns the fields that the request changes, with their new values, without `db_config`. Absent
+ * and null fields, and equal values, are left out.
+ */
 export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
   const { name, allowed_auth_methods: methods, max_connections, features, is_active } = request;
   const wanted = { name, allowed_auth_methods: methods && parseAuthMethods(methods).join(), max_connections, features, is_active };
@@ -33,8 +41,8 @@ export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest):
 }
 
 /**
- * Writes the audit entry: changed fields with old and new values. The value of `db_config` is left
- * out.
+ * Writes the audit entry of a changed tenant: changed fields with old and new values. The value of
+ * `db_config` is left out.
  */
 export async function recordUpdate(
   em: EntityManager,

@@ -50,7 +50,9 @@ export class Tenants {
   /**
    * Creates a tenant and its system roles.
    *
-   * @throws AppError 403 if the caller cannot create it, 409 `tenant.id_taken`.
+   * @throws AppError 403 `tenant.may_not_create` if the caller is neither the platform nor a
+   * reseller, or a reseller names a parent other than its own tenant; 403 `tenant.may_not_change`
+   * if a reseller sets fields of the platform; 409 `tenant.id_taken` if the id exists.
    * @throws ValidationFailed if the parent does not exist, or if `db_config` does not match
    * `isolation`.
    */
@@ -85,7 +87,7 @@ export class Tenants {
     });
   }
 
-  /** Tenants that the caller sees, in the order of their ids. */
+  /** Lists the tenants that the caller sees, in the order of their ids, deactivated ones too. */
   list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
     const { home, isPlatform } = tenantReachOf(caller);
     return new TenantData(this.dataSource.manager, home).query<TenantRow>(
@@ -94,14 +96,23 @@ export class Tenants {
     );
   }
 
-  /** @throws AppError 404 for a tenant that the caller does not see. */
+  /**
+   * Returns a tenant.
+   *
+   * @throws AppError 404 `tenant.not_found` if it does not exist or the caller does not see it.
+   */
   get(caller: Caller, id: string): Promise<TenantResponse> {
     return this.seen(this.dataSource.manager, tenantReachOf(caller), id);
   }
 
   /**
-   * @throws AppError 403 for fields or tenants that the caller cannot change, 404, 409
-   * `tenant.is_default` or `tenant.default_needs_email`.
+   * Changes the given fields of a tenant and returns the tenant after the change. A deactivation
+   * also ends the pending logins of its users.
+   *
+   * @throws AppError 403 `tenant.may_not_change` for fields or tenants that the caller cannot
+   * change; 404 `tenant.not_found` for a tenant that the caller does not see; 409
+   * `tenant.is_default` if the platform's own tenant would be deactivated,
+   * `tenant.default_needs_email` if it would not allow logins with an e-mail address.
    */
   async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
     const reach = tenantReachOf(caller);
@@ -120,8 +131,11 @@ export class Tenants {
   }
 
   /**
-   * Deactivates a tenant. Safe to retry. @throws AppError 403 if the caller does not manage all
-   * tenants, 404, 409 `tenant.is_default`.
+   * Deactivates a tenant. Its data is kept. Safe to retry.
+   *
+   * @throws AppError 403 `tenant.may_not_change` if the caller does not manage all tenants; 404
+   * `tenant.not_found` for a tenant that the caller does not see; 409 `tenant.is_default` for the
+   * platform's own tenant.
    */
   async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
     const reach = tenantReachOf(caller);
@@ -176,8 +190,10 @@ export class Tenants {
   }
 
   /**
-   * Tenant of the caller, if it can resell. @throws AppError 403 if not, or if the request names
-   * another parent or fields that only the platform sets.
+   * Returns the id of the caller's tenant, if it can resell: the parent of the new tenant.
+   *
+   * @throws AppError 403 `tenant.may_not_create` if it cannot resell or the request names another
+   * parent; 403 `tenant.may_not_change` if the request has fields that only the platform sets.
    */
   private async resellerOf(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
     const [reseller] = await new TenantData(em, home).query('SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE');
@@ -193,6 +209,8 @@ export class Tenants {
 }
 
 /**
+ * Checks that `db_config` matches `isolation`.
+ *
  * @throws ValidationFailed for a dedicated tenant without a database, or a shared tenant with one.
  */
 function assertDatabaseFits({ isolation, db_config }: CreateTenantRequest): void {

@@ -17,14 +17,18 @@ import { Users } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: Users) {}
 
-  /** The users of the tenant, newest first. */
+  /** Lists the users of the tenant, newest first. */
   @Get()
   @Access('users:read', { permission: 'users' })
   listUsers(@CurrentTenant() tenantId: string, @Query() query: ListUsersQuery): Promise<UserListResponse> {
     return this.users.list(tenantId, query);
   }
 
-  /** Creates a user. Their email address counts as confirmed. */
+  /**
+   * Creates a user. Their email address counts as confirmed. 403 `privilege_escalation` for rights
+   * that the caller does not have, 409 `user.email_taken` if a user of the tenant has the address,
+   * 422 for a weak password or an unknown role or agency.
+   */
   @Post()
   @Access('users:write', { permission: 'users' })
   createUser(
@@ -35,7 +39,10 @@ export class UsersController {
     return this.users.create(caller, tenantId, request);
   }
 
-  /** A user of the tenant, with their role and scopes. */
+  /**
+   * Returns a user of the tenant, with their role and scopes. 404 `user.not_found` if there is none
+   * with this id.
+   */
   @Get(':user_id')
   @Access('users:read', { permission: 'users' })
   getUser(@CurrentTenant() tenantId: string, @Param('user_id') id: string): Promise<UserDetailResponse> {
@@ -44,7 +51,10 @@ export class UsersController {
 
   /**
    * Changes a user. Absent fields stay as they are. Changed rights apply immediately; deactivation
-   * ends all sessions of the user.
+   * ends all sessions of the user. 403 `privilege_escalation` if the user has rights that the
+   * caller does not have, before or after the change. 409 `user.last_administrator` if no
+   * administrator with all rights would be left, 409 `user.unconfirmed` if the address is not
+   * confirmed.
    */
   @Patch(':user_id')
   @Access('users:write', { permission: 'users' })
@@ -57,7 +67,11 @@ export class UsersController {
     return this.users.update(caller, tenantId, id, request);
   }
 
-  /** Deactivates a user. With `permanent` it deletes the account and all personal data. */
+  /**
+   * Deactivates a user. With `permanent` it deletes the account and all personal data. 403
+   * `privilege_escalation` if the user has rights that the caller does not have, 409
+   * `user.last_administrator` if no administrator with all rights would be left.
+   */
   @Delete(':user_id')
   @Access('users:write', { permission: 'users' })
   deleteUser(

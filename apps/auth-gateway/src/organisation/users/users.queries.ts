@@ -42,7 +42,12 @@ const SHORTEST_PART = 3;
 
 export type UserRow = RowOf<typeof OF_USER> & Rights & { email_verified: boolean };
 
-/** Null if the tenant has no such user. `lock` locks the row until the transaction ends. */
+/**
+ * Reads a user of the tenant with their rights. Null if the tenant has no such user, or the account
+ * was deleted.
+ *
+ * @param lock true locks the row until the transaction ends.
+ */
 export async function findUser(tenant: TenantData, id: string, lock = false): Promise<UserRow | null> {
   const [row] = await tenant.query<UserRow>(
     `SELECT ${COLUMNS} FROM users u ${JOIN_ROLE} WHERE u.tenant_id = $tenant AND u.id = $1 AND u.erased_at IS NULL ${lock ? 'FOR UPDATE OF u' : ''}`,
@@ -55,7 +60,10 @@ export interface UserPage extends Total {
   rows: UserRow[];
 }
 
-/** Users, newest first, ordered by creation time and id. */
+/**
+ * Reads a page of the tenant's users that match the query, newest first, with the number of all
+ * matches. If `isExact` is false, there are more than `total`.
+ */
 export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
   const { limit, offset, search } = query;
   const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
@@ -75,8 +83,8 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
 }
 
 /**
- * Names of the roles with a scope. They are few; a separate query lets the planner estimate the
- * number of their users.
+ * Returns the names of the tenant's roles that grant a scope. They are few; a separate query lets
+ * the planner estimate the number of their users.
  */
 async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
   const roles = await tenant.query<Row<Role, 'name'>>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
@@ -108,9 +116,9 @@ function filters(
 }
 
 /**
- * SQL pattern of a search text. It matches any part of the address and the name; a search with
- * fewer than three letters matches only the beginning of a word. PostgreSQL folds the search text
- * like the searched text and escapes it afterwards, because folding can create `%` (from `％`).
+ * Makes the SQL pattern of a search text. It matches any part of the address and the name; a search
+ * with fewer than three letters matches only the beginning of a word. PostgreSQL folds the search
+ * text like the searched text and escapes it afterwards, because folding can create `%` (from `％`).
  */
 function patternOf(search: string, parameter: string): string {
   const isBeginning = lettersOf(search) < SHORTEST_PART && /[\p{L}\p{N}]/u.test(search);
@@ -119,14 +127,18 @@ function patternOf(search: string, parameter: string): string {
 
 const lettersOf = (text: string): number => Array.from(text.normalize('NFC')).length;
 
-/** All grants that contain a scope, in both spellings. */
+/**
+ * Lists all grants that contain a scope, such as `*` and `users:*`, spelled with a colon and with a
+ * dot.
+ */
 function grantsOf(scope: string): string[] {
   const [resource = ''] = scope.split(/[:.]/);
   return ['*', `${resource}:*`, `${resource}.*`, scope.replace('.', ':'), scope.replace(':', '.')];
 }
 
 /**
- * Lists the public fields explicitly, so that a new column stays private until it is added here.
+ * Makes the answer about a user. It lists the public fields explicitly, so that a new column stays
+ * private until it is added here.
  */
 export const toUserDetail = (row: UserRow): UserDetailResponse => ({
   id: row.id,

@@ -39,7 +39,12 @@ export class Users {
     return { items: rows.map(toUserDetail), total, total_is_exact: isExact, limit: query.limit, offset: query.offset };
   }
 
-  /** @throws AppError 404. */
+  /**
+   * Returns a user of the tenant.
+   *
+   * @throws AppError 404 `user.not_found` if the tenant has no such user, or the account was
+   * deleted.
+   */
   async get(tenantId: string, id: string): Promise<UserDetailResponse> {
     return toUserDetail(await this.require(this.tenant(tenantId), id));
   }
@@ -47,7 +52,9 @@ export class Users {
   /**
    * Creates a user. Their address counts as confirmed. Deletes pending sign-ups for the address.
    *
-   * @throws AppError 403 `privilege_escalation`, 409 `user.email_taken`.
+   * @throws AppError 403 `privilege_escalation` if the scopes or the role give rights that the
+   * caller does not have; 409 `user.email_taken` if a user of the tenant has the address,
+   * `tenant.deleted` if the tenant is deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for an unknown role or agency, or a weak password.
    */
   async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
@@ -74,11 +81,14 @@ export class Users {
   }
 
   /**
-   * Changes the given fields. Deactivation ends all sessions and pending logins of the user.
-   * Callers cannot change a user with more rights than their own.
+   * Changes the given fields of a user, and returns the user after the change. Deactivation ends
+   * all sessions and pending logins of the user.
    *
-   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or
-   * `user.unconfirmed`.
+   * @throws AppError 403 `privilege_escalation` if the user has rights that the caller does not
+   * have, before or after the change, or if a caller without all scopes changes their own role; 404
+   * `user.not_found`; 409 `user.last_administrator` if the tenant would lose its last administrator
+   * with all rights, `user.unconfirmed` if it gives rights, attributes or an agency to a user whose
+   * address is not confirmed.
    * @throws ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
@@ -129,11 +139,11 @@ export class Users {
   }
 
   /**
-   * Deactivates a user, or deletes the account: then all personal data is deleted and only the id
-   * stays, for rows that refer to it.
+   * Deactivates a user, or deletes the account if `permanent` is true: then all personal data is
+   * deleted and only the id stays, for rows that refer to it.
    *
    * @returns the user after the change.
-   * @throws AppError 403, 404, 409 like `update`.
+   * @throws AppError 403, 404 and 409 like `update`.
    */
   async delete(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
     if (!permanent) return this.update(caller, tenantId, id, { is_active: false });
@@ -194,7 +204,7 @@ export class Users {
   }
 }
 
-/** Scopes that were denied and are not denied now. */
+/** Returns the scopes that were denied before and are not denied by the new list. */
 const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
 
 const ERASED = {
@@ -210,5 +220,5 @@ const ERASED = {
   last_login_at: null,
 };
 
-/** Fields of a user for the audit log, without personal data. */
+/** Returns the fields of a user for the audit log, without personal data. */
 const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({ role, scopes, denied_scopes, is_active, agency_id });

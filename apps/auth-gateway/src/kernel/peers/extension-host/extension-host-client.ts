@@ -48,10 +48,10 @@ export interface ExtensionHostClientOptions {
 export type SecretOwner = { scope: 'app' } | { scope: 'user'; user_id: string; tenant_id: string };
 
 /**
- * Client of the host. Every method throws ServiceUnavailable (503 if not caught) if there is no
- * valid answer, ApiError with `status` and `code` if the host refuses, and the reason of `signal`
- * if that is aborted; an abort also ends the work on the host. Only calls that are safe to repeat
- * are retried.
+ * Client of the host, the service that runs apps. Each method throws ServiceUnavailable (503 if not
+ * caught) if there is no valid answer or calls are refused after failures, ApiError with `status`
+ * and `code` if the host refuses, and the reason of `signal` if that is aborted. An abort also ends
+ * a run and a wait for log lines on the host. Only calls that are safe to repeat are retried.
  */
 export class ExtensionHostClient implements OnApplicationShutdown {
   private readonly service: ServiceClient;
@@ -70,26 +70,49 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Runs a function; never retried. A failed function is a normal answer. @throws ApiError 404
-   * `app_version.not_found`.
+   * Runs a function of a version of an app. A failure of the function is a normal answer, with its
+   * error. Never retried.
+   *
+   * @throws ApiError 404 `app_version.not_found` if the version does not exist; ServiceUnavailable
+   * if the host is unreachable or too slow; the reason of `signal` if it is aborted, which also
+   * ends the run.
    */
   run(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
     const timeoutMs = request.timeout_ms + MARGIN_MS;
     return this.service.long('run', { method: 'POST', path: '/v1/internal/runs', body: request }, { timeoutMs, signal });
   }
 
-  /** Runs a smoke test; never retried. A failed function is a normal answer. */
+  /**
+   * Runs a function of an app document that is not deployed, without effects (a smoke test). A
+   * failure of the function is a normal answer, with its error. Never retried.
+   *
+   * @throws ApiError 422 with all errors of the document if it is invalid; ServiceUnavailable if
+   * the host does not answer; the reason of `signal` if it is aborted, which does not end the run
+   * on the host.
+   */
   smokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
     const sent = { method: 'POST' as const, path: '/v1/internal/smoke-tests', body: request };
     return this.service.long('smokeTest', sent, { timeoutMs: SMOKE_TEST_MS, signal });
   }
 
-  /** Secrets that the app declares for the scope of the owner. */
+  /**
+   * Lists the secrets that the current version of the app declares for this kind of owner, without
+   * their values. Empty if it declares none.
+   *
+   * @throws ApiError 404 `app.not_found` if no version of the app runs; ServiceUnavailable if the
+   * host does not answer.
+   */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
     return this.service.repeatable('listSecrets', { method: 'GET', path: segments`/v1/internal/apps/${appId}/secrets`, query: owner });
   }
 
-  /** @throws ApiError 404 if the secret is not declared or not set. */
+  /**
+   * Reads the value of a secret of the owner.
+   *
+   * @throws ApiError 404 `app.not_found` if no version of the app runs, `secret.not_declared` if
+   * the app does not declare the secret for this kind of owner, `secret.not_set` if it has no
+   * value; ServiceUnavailable if the host is unreachable or cannot decrypt the value.
+   */
   getSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretValue> {
     return this.service.repeatable('getSecret', {
       method: 'GET',
@@ -98,7 +121,14 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** @throws ApiError 404 if the secret is not declared, 4xx if the value is invalid. */
+  /**
+   * Sets the value of a secret of the owner, in place of an earlier value.
+   *
+   * @throws ApiError 404 `app.not_found` if no version of the app runs, `secret.not_declared` if
+   * the app does not declare the secret for this kind of owner; 403 `secret.read_only` if only the
+   * app can set it; 400 `secret.invalid` if the value is longer than declared; 422 if the value is
+   * empty; ServiceUnavailable if the host does not answer.
+   */
   async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
     await this.service.repeatable('setSecret', {
       method: 'PUT',
@@ -109,8 +139,12 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Never retried, because a second deletion reports that there was no secret. @throws ApiError 404
-   * if the secret is not declared.
+   * Deletes the value of a secret of the owner. `was_set` of the answer is false if there was none.
+   * Never retried, because the answer to a second deletion would be different.
+   *
+   * @throws ApiError 404 `app.not_found` if no version of the app runs, `secret.not_declared` if
+   * the app does not declare the secret for this kind of owner; ServiceUnavailable if the host does
+   * not answer.
    */
   deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
     return this.service.once('deleteSecret', {
@@ -120,7 +154,13 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Log lines of the app; waits up to `wait_seconds` for a new line. */
+  /**
+   * Reads log lines of the app, oldest first: those after `after`, or the latest ones. If there are
+   * none, waits up to `wait_seconds` for a new line; after that the list is empty. Never retried.
+   *
+   * @throws ApiError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer;
+   * ServiceUnavailable if the host does not answer; the reason of `signal` if it is aborted.
+   */
   logs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
     const { after, limit, level, kind, handler, request_id, wait_seconds } = query;
     return this.service.long(
@@ -142,7 +182,12 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** @throws ApiError 404. */
+  /**
+   * Reads a delivery of a webhook to the app, with its request.
+   *
+   * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery;
+   * ServiceUnavailable if the host does not answer.
+   */
   getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     return this.service.repeatable('getWebhookDelivery', {
       method: 'GET',
@@ -150,7 +195,14 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Never retried, because each replay runs the webhook handler again. @throws ApiError 404. */
+  /**
+   * Handles a finished delivery of a webhook again. Never retried, because each replay runs the
+   * handler again.
+   *
+   * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
+   * `webhook_delivery.not_finished` while it is still being tried; ServiceUnavailable if the host
+   * does not answer.
+   */
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
     return this.service.once('replayWebhookDelivery', {
       method: 'POST',
@@ -158,12 +210,23 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Schedules of the app with their last runs. */
+  /**
+   * Lists the schedules of the app's running version with their last runs. Empty if there are none.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
+   */
   listSchedules(appId: string): Promise<AppSchedulesResponse> {
     return this.service.repeatable('listSchedules', { method: 'GET', path: segments`/v1/internal/apps/${appId}/schedules` });
   }
 
-  /** Never retried, because each request starts another run. @throws ApiError 404, 409. */
+  /**
+   * Starts a schedule of the app now, in addition to its times. Never retried, because each request
+   * starts another run.
+   *
+   * @throws ApiError 404 `schedule.not_found` if the running version has no such schedule; 409
+   * `schedule.app_suspended` while the app is suspended, `schedule.unfinished` while an earlier
+   * manual run of the schedule is not finished; ServiceUnavailable if the host does not answer.
+   */
   runSchedule(appId: string, name: string): Promise<ScheduleRun> {
     return this.service.once('runSchedule', { method: 'POST', path: segments`/v1/internal/apps/${appId}/schedules/${name}/run` });
   }
@@ -176,7 +239,14 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Never retried, because each replay runs the event handler again. @throws ApiError 404, 409. */
+  /**
+   * Delivers an event to the app again. Never retried, because each replay runs the handler again.
+   *
+   * @throws ApiError 404 `event_delivery.not_found` if there is no delivery of this event to the
+   * app; 409 `event_delivery.not_finished` while it is still being tried,
+   * `event_delivery.told_once` if the event says that a user removed the app; ServiceUnavailable if
+   * the host does not answer.
+   */
   replayEventDelivery(appId: string, eventId: string): Promise<EventDelivery> {
     return this.service.once('replayEventDelivery', {
       method: 'POST',
@@ -184,14 +254,23 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Puts an event on the bus. Safe to retry: an event that exists already changes nothing. */
+  /**
+   * Hands an event to the host, which delivers it to the apps that subscribe to it. Safe to retry:
+   * an event with an id that exists already changes nothing.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
+   */
   async postEvent(event: BusEvent): Promise<void> {
     await this.service.repeatable('postEvent', { method: 'POST', path: '/v1/internal/events', body: event });
   }
 
   /**
-   * Deletes a part of the documents that an app keeps for a user. Repeat it while `has_more` is
-   * true.
+   * Deletes a part of the documents that apps store: those of one user in one app or in all apps
+   * (`app_id` null), or those of all users in one app (`user_id` null). Data that was written at or
+   * after `changed_before` stays. `with_secrets` also deletes the secrets. Repeat it while
+   * `has_more` is true.
+   *
+   * @throws ServiceUnavailable if the host does not answer.
    */
   purge(request: PurgeRequest): Promise<PurgeResponse> {
     return this.service.repeatable('purge', { method: 'POST', path: '/v1/internal/purges', body: request });

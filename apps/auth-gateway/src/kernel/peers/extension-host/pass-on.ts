@@ -2,9 +2,11 @@ import { ApiError } from '@platform/client';
 import { AppError, isErrorCode, ServiceUnavailable } from '@platform/platform';
 
 /**
- * Turns a refusal of the host into the same error for our caller. An unknown code means that
- * another program answered, such as a proxy, and becomes ServiceUnavailable. Failures of the host
- * itself are ServiceUnavailable already.
+ * Waits for a call of the host and returns its result. A refusal of the host (ApiError) becomes an
+ * AppError with the same status, code and message, for our caller. Other errors stay as they are.
+ *
+ * @throws AppError if the host refuses; ServiceUnavailable if the code of the refusal is unknown,
+ * because another program answered then, such as a proxy.
  */
 export async function passOn<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {

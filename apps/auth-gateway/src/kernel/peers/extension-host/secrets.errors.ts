@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@platform/platform';
 
-/** Existing clients read `detail.error_code`. */
+/** Makes an error with the code also in `detail.error_code`, which existing clients read. */
 const refusal = (status: number, code: ErrorCode, errorCode: string, message: string) =>
   new AppError(status, code, message, { details: { detail: { error_code: errorCode, message } } });
 

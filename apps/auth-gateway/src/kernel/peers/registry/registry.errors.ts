@@ -2,7 +2,7 @@ import { ApiError } from '@platform/client';
 import type { ErrorCode } from '@platform/platform';
 
 /**
- * True if the Registry refused with this code: `app.not_found`, `app.exists`,
- * `precondition_failed`, …
+ * True if the error is a refusal of the Registry with this code, such as `app.not_found`. False for
+ * every other error, also for an outage.
  */
 export const isRefusedWith = (error: unknown, code: ErrorCode): boolean => error instanceof ApiError && error.code === code;

@@ -13,7 +13,7 @@ export interface TenantDatabase {
   password: string;
 }
 
-/** Column with the sealed connection settings. */
+/** Describes the column with the encrypted connection settings. */
 export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
   new SealedColumn(keyring, {
     what: 'settings of a tenant database',
@@ -24,8 +24,8 @@ export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
   });
 
 /**
- * Encrypts and decrypts connection settings. Each value is bound to its tenant, so neither the
- * database nor a dump reveals the settings.
+ * Encrypts and decrypts the connection settings of tenants' own databases, so that neither our
+ * database nor a dump of it reveals them. Each value can be decrypted only for its tenant.
  */
 export class TenantDatabases {
   private readonly column: SealedColumn;
@@ -40,8 +40,10 @@ export class TenantDatabases {
   }
 
   /**
-   * @throws AppError 503 `secret_key.missing` if the key is missing; Error if the value was changed
-   * or belongs to another tenant.
+   * Decrypts the connection settings of a tenant.
+   *
+   * @throws AppError 503 `secret_key.missing` if the key that encrypted them is not in
+   * `SECRET_KEYS`; Error if the value was changed or belongs to another tenant.
    */
   open(tenantId: string, sealed: string): TenantDatabase {
     return JSON.parse(this.column.open(tenantId, sealed)) as TenantDatabase;

@@ -19,8 +19,8 @@ const OF_POSTGRESQL: Record<string, string> = {
 };
 
 /**
- * Describes why a database cannot be used, in our own words: messages of drivers and servers
- * contain hosts, users and other private details.
+ * Returns a sentence about why a database cannot be used, in our own words: messages of drivers and
+ * servers contain hosts, users and other private details.
  */
 export function describeFailure(error: unknown): string {
   const { code } = error as { code?: unknown };

@@ -6,7 +6,10 @@ import type { TenantDatabase } from '../databases/tenant-databases.js';
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
- * Signs in and runs a query. Uses TLS if the server supports it, like `sslmode=prefer` of libpq.
+ * Signs in to the database and runs a query. Uses TLS if the server supports it, like
+ * `sslmode=prefer` of libpq. Returns a sentence about the success.
+ *
+ * @throws the error of the driver or of the system, also if `deadline` aborts.
  */
 export async function checkPostgresql(database: TenantDatabase, deadline: AbortSignal): Promise<string> {
   try {

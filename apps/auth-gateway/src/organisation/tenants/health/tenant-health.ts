@@ -42,10 +42,11 @@ export class TenantHealth {
   ) {}
 
   /**
-   * Checks the database of a tenant. Holds no connection to our own database while it waits for the
-   * tenant's.
+   * Checks the connection to the database of a tenant. A failure is an answer, too: `healthy` is
+   * false and `message` says why. Holds no connection to our own database while it waits for the
+   * tenant's, for at most 3 seconds.
    *
-   * @throws AppError 404 for a tenant that the caller does not see.
+   * @throws AppError 404 `tenant.not_found` for a tenant that the caller does not see.
    */
   async check(caller: Caller, id: string): Promise<TenantHealthResponse> {
     const { db_backend, sealed_db_config } = await this.find(caller, id);
@@ -69,7 +70,10 @@ export class TenantHealth {
     return row;
   }
 
-  /** Connection settings, or the reason why they cannot be read. */
+  /**
+   * Decrypts the connection settings of a tenant. Returns a text if they cannot be read: the
+   * reason.
+   */
   private open(tenantId: string, sealed: string): TenantDatabase | string {
     try {
       return this.databases.open(tenantId, sealed);
