@@ -19,8 +19,8 @@ export class WalletCrossings {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Takes due crossings, one for each wallet. Other processes skip them for a minute. Crossings
-   * that are not dropped in that time become due again.
+   * Takes up to `CROSSING_BATCH` due crossings, and returns one for each wallet. Other processes
+   * skip them for a minute. Crossings that are not dropped in that time become due again.
    */
   async take(): Promise<Crossing[]> {
     return this.dataSource.query<Crossing[]>(
