@@ -48,7 +48,10 @@ export class DeclinesRepository {
     await em.query('DELETE FROM payment_declines WHERE user_id = $1', [userId]);
   }
 
-  /** @throws TooManyDeclines. */
+  /**
+   * Checks that the user may try to pay or to save a card. @throws TooManyDeclines if 8 attempts of
+   * the user were declined in the last hour.
+   */
   async assertFew(userId: string, em: EntityManager = this.dataSource.manager): Promise<void> {
     const seconds = await secondsToWait(em, userId);
     if (seconds !== null) throw new TooManyDeclines(seconds);
