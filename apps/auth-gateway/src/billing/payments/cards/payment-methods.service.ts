@@ -26,9 +26,11 @@ export class PaymentMethods {
   }
 
   /**
-   * Starts a set-up with which a browser saves a card. The card is listed after the provider has
-   * reported it. @throws AppError 429 after too many declines, 503 if the provider is not
-   * available.
+   * Starts a set-up with which a browser saves a card, and returns its secret. The card is listed
+   * after the provider has reported it.
+   *
+   * @throws AppError 429 `payment.too_many_declines` after 8 declines in an hour; 503 if the
+   * provider is not available.
    */
   async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
@@ -40,8 +42,11 @@ export class PaymentMethods {
   }
 
   /**
-   * Makes a card the default, which pays renewals and automatic top-ups. @throws AppError 404 if
-   * the user does not have the card or it no longer exists at the provider, 503.
+   * Makes a card the default, which pays renewals, and automatic top-ups for which the user chose
+   * no other card.
+   *
+   * @throws AppError 404 `payment_method.not_found` if the user does not have the card or it no
+   * longer exists at the provider; 503 if the provider is not available.
    */
   async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
     if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
@@ -66,8 +71,9 @@ export class PaymentMethods {
    * Removes a card, so that nothing can be paid with it. The card stays if the provider is not
    * available.
    *
-   * @throws AppError 404 if the user does not have the card, or another request is removing it; 409
-   * for the last card while it pays for a plan; 503 if the provider is not available.
+   * @throws AppError 404 `payment_method.not_found` if the user does not have the card, or another
+   * request is removing it; 409 `payment_method.last_of_plan` for the last card while it pays for a
+   * plan; 503 if the provider is not available.
    */
   async remove({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
     await this.dataSource.transaction(async (em) => {

@@ -90,8 +90,8 @@ export class PaymentMails {
 }
 
 /**
- * Mail for the payment's status; null if no mail is needed. A user who pays in a browser sees a
- * decline there.
+ * Kind of the mail about the payment's status; null if no mail is needed. A user who pays in a
+ * browser sees a decline there.
  */
 function kindOf({ status, purpose }: PaymentRow): string | null {
   if (status === 'succeeded') return 'payment-receipt';
