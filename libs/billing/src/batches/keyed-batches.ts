@@ -32,8 +32,9 @@ export interface KeyedWork<Item, Result> {
    */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof LOCKED)[]>;
   /**
-   * Runs items that all have the same key, and returns their results in the same order. @param
-   * waitMs longest wait for a lock.
+   * Runs items that all have the same key, and returns their results in the same order.
+   *
+   * @param waitMs longest wait for a lock.
    */
   runForKey(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
   /** Error for an item that waited too long. @param cause the error of PostgreSQL. */

@@ -152,7 +152,7 @@ export class Ledger {
    * until the transaction ends. A second call moves nothing.
    *
    * @param walletId any wallet of the owner.
-   * @returns the debt that is left.
+   * @returns the debt that is left; 0 without a debt.
    */
   async payDebt(walletId: string, em: EntityManager): Promise<number> {
     const [{ debt }] = await em.query<[{ debt: string }]>('SELECT ledger_pay_debt($1) AS debt', [walletId]);

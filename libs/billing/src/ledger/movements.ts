@@ -130,8 +130,9 @@ export interface MovementResult {
 }
 
 /**
- * Throws, because the ledger answered with an outcome that the movement `key` cannot have. @throws
- * Error always.
+ * Throws, because the ledger answered with an outcome that the movement `key` cannot have.
+ *
+ * @throws Error always.
  */
 export function unexpectedOutcome(outcome: Outcome, key: string): never {
   throw new Error(`The ledger answered ${outcome} to ${key}.`);

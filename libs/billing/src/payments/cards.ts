@@ -29,8 +29,9 @@ const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute'
 export const EXPIRING_BATCH = 100;
 
 /**
- * Saved cards of users, as the provider last reported them. The default card of a user is charged
- * for automatic payments, without the user. Each user has at most one.
+ * Saved cards of users, as the provider last reported them. The default card of a user pays
+ * renewals, and automatic top-ups for which no other card is chosen, without the user. Each user
+ * has at most one default card.
  */
 @Injectable()
 export class Cards {
@@ -170,8 +171,8 @@ export class Cards {
   }
 
   /**
-   * Deletes a card. If it was the default, the newest other card becomes the default. Does nothing
-   * for an unknown card.
+   * Deletes a card here, not at the provider. If it was the default, the newest other card becomes
+   * the default. Does nothing for an unknown card.
    */
   async forget(em: EntityManager, id: string): Promise<void> {
     // Without this lock, this transaction and one that saves a card could both miss that no card is

@@ -204,8 +204,9 @@ export class Charges {
   }
 
   /**
-   * Resolves payments one after the other. @throws ServiceUnavailable if the provider is not
-   * available. The sweep then resolves the rest.
+   * Resolves payments one after the other.
+   *
+   * @throws ServiceUnavailable if the provider is not available. The sweep then resolves the rest.
    */
   private async resolveAll(payments: readonly PaymentRow[]): Promise<void> {
     for (const payment of payments) await this.resolve(payment);

@@ -189,8 +189,9 @@ export abstract class PaymentProvider {
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
   abstract hasCustomer(id: string): Promise<boolean>;
   /**
-   * Changes name and country of a customer; null clears a field. @throws CustomerGone if the
-   * customer no longer exists.
+   * Changes name and country of a customer; null clears a field.
+   *
+   * @throws CustomerGone if the customer no longer exists.
    */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
   /**
@@ -210,7 +211,7 @@ export abstract class PaymentProvider {
    * removed. CustomerGone if the customer no longer exists.
    */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
-  /** Null if the intent does not exist. */
+  /** Reads an intent; null if it does not exist. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
   /**
    * Searches the newest 100 intents of the customer that were created at or after `since` for this
@@ -244,7 +245,7 @@ export abstract class PaymentProvider {
    * repeat, also if the customer no longer exists.
    */
   abstract cancelSetupsOf(customerId: string): Promise<void>;
-  /** Null if the card does not exist. */
+  /** Reads a card; null if it does not exist. */
   abstract findCard(id: string): Promise<SavedCard | null>;
   /** Up to 100 cards of the customer, newest first; empty if the customer no longer exists. */
   abstract cardsOf(customerId: string): Promise<SavedCard[]>;
@@ -264,13 +265,13 @@ export abstract class PaymentProvider {
    * already returned.
    */
   abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
-  /** Null if the refund does not exist. */
+  /** Reads a refund; null if it does not exist. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
   /** Up to 100 refunds of a payment, newest first; empty if the payment does not exist. */
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
-  /** Null if the dispute does not exist. */
+  /** Reads a dispute; null if it does not exist. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
-  /** All events since then that the provider could not deliver, oldest first. */
+  /** All events since `since` that the provider could not deliver, oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
   /**
    * Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100,

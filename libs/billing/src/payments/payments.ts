@@ -266,7 +266,10 @@ export class Payments {
     return row.count;
   }
 
-  /** Records that the provider did not answer. */
+  /**
+   * Records that the provider did not answer. Does nothing if the payment already has another
+   * status than `created`.
+   */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
   }
@@ -276,7 +279,7 @@ export class Payments {
     return wasNotDelivered(this.dataSource, id);
   }
 
-  /** True if the user can pay now: user and tenant are active. */
+  /** True if the user can pay now: user and tenant are active, and the user was not deleted. */
   async isPayerActive(userId: string): Promise<boolean> {
     const active = await this.dataSource.query<unknown[]>(
       'SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.erased_at IS NULL AND u.is_active AND t.is_active',
@@ -309,6 +312,7 @@ async function forgetUnsent(em: EntityManager, userId: string, requestId: string
 
 /**
  * Locks the user, so that simultaneous payments of the user wait. Returns the user's tenant.
+ *
  * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
  */
 async function lockPayer(em: EntityManager, userId: string): Promise<string> {

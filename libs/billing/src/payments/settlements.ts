@@ -35,8 +35,8 @@ type Locked = PaymentRow & { is_of_payer: boolean };
 
 /**
  * Stores the state of payments that the provider reports. Webhooks, clients and sweeps all read the
- * intent from the provider and pass it here. The first call that reports success has the effect;
- * all others change nothing.
+ * intent (the payment at the provider) and pass it here. The first call that reports success gives
+ * the user the paid item; all others change nothing.
  */
 @Injectable()
 export class Settlements {
@@ -60,6 +60,7 @@ export class Settlements {
 
   /**
    * Sets the effect of paid payments of this purpose. Call this in the constructor of a provider.
+   *
    * @throws Error if the purpose already has an effect.
    */
   onPaid(purpose: PaymentPurpose, effect: PaidEffect): void {
@@ -68,8 +69,8 @@ export class Settlements {
   }
 
   /**
-   * Adds a listener that runs for each new status of a payment, after the effect. Call this in the
-   * constructor of a provider.
+   * Adds a listener that runs for each new status that `settle` or `end` stores, after the effect.
+   * Call this in the constructor of a provider.
    *
    * @param options `isLast`: run after all other listeners. Use it for a listener that takes a lock
    * for which settlements of all users wait.

@@ -68,7 +68,8 @@ export const GRACE_DAYS = 7;
 const RETRY_DAYS = [1, 3, 5, 7] as const;
 
 /**
- * Paid subscriptions. Period and credits are granted in the transaction that settles the payment.
+ * Subscriptions to paid plans. Period and credits are granted in the transaction in which the
+ * payment becomes `succeeded`.
  */
 @Injectable()
 export class PaidSubscriptions {
@@ -265,7 +266,10 @@ export class PaidSubscriptions {
     await this.notices.tell(em, cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan });
   }
 
-  /** Schedules a smaller plan for the next period. Reverts a cancellation. */
+  /**
+   * Schedules a plan for the next period, in place of any other, and notifies the user unless it
+   * was scheduled before. The caller checks that it is smaller. Reverts a cancellation.
+   */
   async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { pending_before: string | null })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3

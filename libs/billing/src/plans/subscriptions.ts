@@ -84,7 +84,9 @@ export class Subscriptions {
 
   /**
    * Plan, limits and period of the user as they apply now. A user without a subscription has the
-   * free plan. @throws Error if the user does not exist.
+   * free plan.
+   *
+   * @throws Error if the user does not exist.
    */
   async current(userId: string): Promise<CurrentPlan> {
     const [row] = await queryPrepared<CurrentRow>(

@@ -30,7 +30,9 @@ type StateRow = OrNull<LimitsRow> & { unattended_spent: string; other_apps_spent
 export class SpendingSettings {
   /**
    * Reads the user's limits and the credits spent in the current month. Limits that were never
-   * changed have their defaults. @throws Error if the user does not exist.
+   * changed have their defaults.
+   *
+   * @throws Error if the user does not exist.
    */
   async state(tenant: TenantData, userId: string): Promise<SpendingState> {
     const [row] = await tenant.query<StateRow>(

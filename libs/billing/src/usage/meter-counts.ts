@@ -216,7 +216,10 @@ const keyOf = ({ userId, prefix, meter }: Meter): string => JSON.stringify([user
 
 const usersOf = (meters: readonly Meter[]): string[] => [...new Set(meters.map(({ userId }) => userId))];
 
-/** Counters of the uses, each once. Unknown users have none. */
+/**
+ * Locks and reads the counters of the uses with `statement`, each once. Unknown and deleted users
+ * have none.
+ */
 function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: number, em: EntityManager): Promise<AskedCounter[]> {
   const wanted = [...new Map(uses.map((use) => [keyOf(use), use])).values()];
   return em.query<AskedCounter[]>(statement, [

@@ -46,7 +46,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
   }
 }
 
-/** Null while the root is being made. */
+/** Converts a stored root; null while the root is being made. */
 function toRoot({ number, seals, entries, sealed_at, hash, previous, key_id, mac }: Row<LedgerRoot>): RootSeal | null {
   if (!sealed_at || !hash || previous === null || key_id === null || mac === null) return null;
   return {

@@ -20,8 +20,9 @@ export class InvoicesOfUsers {
   }
 
   /**
-   * Returns an invoice or credit note. @throws AppError 404 `invoice.not_found` if this user has
-   * none with the id.
+   * Returns an invoice or credit note.
+   *
+   * @throws AppError 404 `invoice.not_found` if this user has none with the id.
    */
   async get({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
     const found = await this.invoices.find(this.of(tenantId), userId, id);
@@ -30,7 +31,9 @@ export class InvoicesOfUsers {
   }
 
   /**
-   * Renders an invoice or credit note as an HTML page to print. @throws AppError 404 as `get` does.
+   * Renders an invoice or credit note as an HTML page to print.
+   *
+   * @throws AppError 404 as `get` does.
    */
   async page(user: UserCaller, id: string): Promise<string> {
     const invoice = await this.get(user, id);

@@ -85,8 +85,9 @@ export class PlanChanges {
   }
 
   /**
-   * Describes the result of `change` without changing anything. @throws AppError as `change` does,
-   * except for errors of the provider.
+   * Describes the result of `change` without changing anything.
+   *
+   * @throws AppError 400, 404 and 409 `subscription.…`, as `change` does.
    */
   async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     const offered = await this.sales.offered();
@@ -201,8 +202,10 @@ export class PlanChanges {
   }
 
   /**
-   * Price of an upgrade; null for a downgrade. @throws AppError 409 `subscription.same_plan` for
-   * the current plan, `subscription.over` if its period is not paid.
+   * Price of an upgrade; null for a downgrade.
+   *
+   * @throws AppError 409 `subscription.same_plan` for the current plan, `subscription.over` if its
+   * period is not paid.
    */
   private quoteOf(subscription: PaidSubscription, plan: PlanVersion): UpgradeQuote | null {
     if (plan.id === subscription.plan_id) throw SubscriptionErrors.samePlan();
@@ -211,8 +214,10 @@ export class PlanChanges {
   }
 
   /**
-   * Runs `work` in a transaction that has locked the user's subscription. @throws AppError 409
-   * `subscription.none` without a paid plan, `subscription.by_contract` with a plan by contract.
+   * Runs `work` in a transaction that has locked the user's subscription.
+   *
+   * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` with a
+   * plan by contract.
    */
   private withCurrent<T>({ userId }: UserCaller, work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T): Promise<T> {
     return this.outbox.transaction(async (em) => {

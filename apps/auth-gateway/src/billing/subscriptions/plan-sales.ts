@@ -30,8 +30,9 @@ export class PlanSales {
   }
 
   /**
-   * Returns the free plan or a plan that is sold. @throws AppError as `requireSold` does, but not
-   * for the free plan.
+   * Returns the free plan or a plan that is sold.
+   *
+   * @throws AppError as `requireSold` does, but not for the free plan.
    */
   async require(request: SubscribeRequest): Promise<PlanVersion> {
     return this.choose(await this.offered(), request);

@@ -55,8 +55,9 @@ export class WalletAdjustments {
   }
 
   /**
-   * Tenant of the user. Locks the user, so that an account deletion waits. @throws AppError 404
-   * `user.not_found`; 409 `wallet.closed` for a deleted user.
+   * Tenant of the user. Locks the user, so that an account deletion waits.
+   *
+   * @throws AppError 404 `user.not_found`; 409 `wallet.closed` for a deleted user.
    */
   private async tenantOf(em: EntityManager, userId: string): Promise<string> {
     const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>('SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE', [

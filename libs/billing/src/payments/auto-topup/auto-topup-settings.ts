@@ -182,7 +182,10 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
   }
 
-  /** Records a declined card: pauses for an hour, and stops after the third decline in a row. */
+  /**
+   * Records a declined card and notifies the user: pauses automatic top-ups for an hour, and stops
+   * them after the third decline in a row.
+   */
   async declined(em: EntityManager, { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null }): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; declines: number; paused_until: Date }[], number]>(
@@ -212,7 +215,10 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'charged', userId, tenantId: row.tenant_id, paymentId, credits, amountCents });
   }
 
-  /** Pauses until the given time, because a limit was reached. */
+  /**
+   * Pauses automatic top-ups until the given time, because a limit was reached, and notifies the
+   * user. Does nothing if they are not enabled.
+   */
   async pause(em: EntityManager, userId: string, reason: PauseReason, until: Date): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string }[], number]>(

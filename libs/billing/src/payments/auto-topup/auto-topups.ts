@@ -198,7 +198,10 @@ export class AutoTopUps {
     }
   }
 
-  /** Payment of this number that is not over. It is continued even if a limit is reached. */
+  /**
+   * Payment with this scope (wallet and number) that is not over; undefined without one. It is
+   * continued even if a limit is reached.
+   */
   private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,

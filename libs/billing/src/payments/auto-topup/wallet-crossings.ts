@@ -34,7 +34,7 @@ export class WalletCrossings {
     );
   }
 
-  /** Deletes handled crossings. False if another process has deleted them. */
+  /** Deletes the handled crossings of a wallet. False if another process has deleted them. */
   async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
     const [dropped] = await em.query<[unknown[], number]>('DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1', [
       walletId,

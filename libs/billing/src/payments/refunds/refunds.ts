@@ -26,8 +26,9 @@ export interface NewRefundOf {
 export type RefundListener = (em: EntityManager, refund: RefundRow, payment: PaymentRow) => Promise<void>;
 
 /**
- * The refund is not possible; nothing was stored. `too_much`: more than is left of the payment, and
- * something is left.
+ * The refund is not possible; nothing was stored. `not_found`: no payment has this intent.
+ * `not_succeeded`: it is not paid. `nothing_left`: all of it is refunded, being refunded or
+ * disputed. `too_much`: more than is left of the payment, and something is left.
  */
 export class RefundRefused extends Error {
   /** @param leftCents of the payment that can be refunded. */
@@ -54,8 +55,8 @@ class NoRoom extends Error {
 
 /**
  * Refunds of payments. A refund is stored, then the provider is asked. The answer, an event or the
- * sweep brings the result here: the first call that reports success has the effect; all others
- * change nothing.
+ * sweep brings the result here: the first call that reports success claws back the credits; all
+ * others change nothing.
  */
 @Injectable()
 export class Refunds {
@@ -80,14 +81,18 @@ export class Refunds {
     });
   }
 
-  /** Adds a listener that runs after the effect. Call this in the constructor of a provider. */
+  /**
+   * Adds a listener that runs once for each refund that succeeds, after its credits were clawed
+   * back. Call this in the constructor of a provider.
+   */
   onRefunded(listener: RefundListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Adds a listener that runs for each new status of a refund, before its effect. Call this in the
-   * constructor of a provider.
+   * Adds a listener that runs for each new status of a refund that the provider reports, before
+   * credits are clawed back or returned. It does not run if the provider refuses to make the
+   * refund. Call this in the constructor of a provider.
    */
   onChange(listener: RefundListener): void {
     this.changeListeners.push(listener);
@@ -170,8 +175,9 @@ export class Refunds {
   }
 
   /**
-   * Reads the newest 100 refunds of a payment from the provider and stores their states. @throws
-   * ServiceUnavailable if the provider is not available.
+   * Reads the newest 100 refunds of a payment from the provider and stores their states.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async refreshAllOf(intentId: string): Promise<void> {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
@@ -285,8 +291,9 @@ export class Refunds {
   }
 
   /**
-   * Adds a refund that was made at the provider. @throws NoRoom if it is larger than what is left
-   * of the payment.
+   * Adds a refund that was made at the provider.
+   *
+   * @throws NoRoom if it is larger than what is left of the payment.
    */
   private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
     return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(

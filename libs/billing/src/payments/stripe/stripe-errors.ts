@@ -39,8 +39,9 @@ export class StripeFailure extends Error {
 }
 
 /**
- * Throws the error of a call to Stripe without the objects that contain secrets. @throws
- * StripeFailure for an error of stripe-node. Any other error is thrown unchanged.
+ * Throws the error of a call to Stripe without the objects that contain secrets.
+ *
+ * @throws StripeFailure for an error of stripe-node. Any other error is thrown unchanged.
  */
 export function withoutObjects(error: unknown): never {
   const stripe = asStripeError(error);
@@ -66,8 +67,10 @@ export const isOutage = (error: unknown): boolean =>
 const LOCKED = 'lock_timeout';
 
 /**
- * Throws the error of a call. @throws ServiceUnavailable for the statuses 409 and 429, after which
- * the request can be retried. Any other error is thrown unchanged.
+ * Throws the error of a call.
+ *
+ * @throws ServiceUnavailable for the statuses 409 and 429, after which the request can be retried.
+ * Any other error is thrown unchanged.
  */
 export function busyIsUnavailable(error: unknown): never {
   if (error instanceof StripeFailure && (error.status === 409 || error.status === 429))

@@ -20,7 +20,7 @@ export class PaymentMethods {
     private readonly declines: DeclinesRepository,
   ) {}
 
-  /** Newest first. Does not ask the provider. */
+  /** Lists the user's saved cards, newest first. Does not ask the provider. */
   async list({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
     return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
   }
@@ -55,7 +55,10 @@ export class PaymentMethods {
     return { status: 'updated', id };
   }
 
-  /** False if the card no longer exists at the provider. It is then deleted here too. */
+  /**
+   * Sets the default card at the provider. False if the card no longer exists there. It is then
+   * deleted here too.
+   */
   private async setDefault(customerId: string, cardId: string): Promise<boolean> {
     try {
       const isSet = await this.provider.setDefaultCard(customerId, cardId);

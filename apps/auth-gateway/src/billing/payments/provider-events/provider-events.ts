@@ -90,6 +90,7 @@ export class ProviderEvents {
 
   /**
    * Runs the handlers of a stored event. Does nothing if it was handled before or never arrived.
+   *
    * @throws the error of a handler; the event is then not handled.
    */
   async handle(eventId: string): Promise<void> {

@@ -30,7 +30,7 @@ export class TopupsOfUsers {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Amounts that are sold, and the key for payments in a browser. */
+  /** Amounts that are sold, and the provider's key for payments in a browser. */
   offer(): TopUpConfigResponse {
     const { TOPUP_MAX_CENTS: maxCents } = this.config;
     return {
