@@ -73,10 +73,10 @@ export class Earnings {
   }
 
   /**
-   * Adds up a developer's earnings from one app: in total, and for each of the last days. All are 0
-   * or empty without earnings.
+   * Adds up a developer's earnings from one app: in total, and by day for the last days, without
+   * days that earned nothing.
    *
-   * @param days number of days to list, today included.
+   * @param days number of days to look at, today included.
    */
   async ofApp(developerId: string, appId: string, days: number): Promise<EarningsOfApp> {
     const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: EarningsOfApp['days'] }]>(

@@ -50,7 +50,7 @@ export interface Begun {
   replaced: PaymentRow[];
 }
 
-/** The user cannot pay, because the user or the tenant is inactive. */
+/** The user cannot pay, because the user or the tenant is inactive, or the user was deleted. */
 export class PayerInactive extends Error {
   constructor() {
     super('The user or their tenant is not active.');

@@ -80,8 +80,8 @@ export class Settlements {
   }
 
   /**
-   * Stores the state of an intent, the payment at the provider. If the payment is now paid, this
-   * has its effect in the same transaction. Safe to repeat.
+   * Stores the state of an intent, the payment at the provider. If the payment is now paid, the
+   * user gets the paid item in the same transaction. Safe to repeat.
    *
    * @param intent fresh from the provider.
    * @returns null if the intent belongs to no payment of the platform.

@@ -31,7 +31,10 @@ export type PayoutRow = RowOf<typeof PAYOUT_COLUMNS>;
 export const payoutKey = (id: string): string => `payout:${id}`;
 export const payoutReturnKey = (id: string): string => `${payoutKey(id)}:returned`;
 
-/** The wallet refused the debit of the payout. */
+/**
+ * The wallet refused the debit of the payout. `insufficient`: the earnings are too small. `closed`:
+ * the developer was deleted.
+ */
 export class PayoutRefused extends Error {
   /** @param available largest possible payout in credits. */
   constructor(

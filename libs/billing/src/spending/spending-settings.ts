@@ -54,8 +54,8 @@ export class SpendingSettings {
   }
 
   /**
-   * Changes the given limits, and returns all limits before and after. Call it in a transaction:
-   * `tenant` is part of it. A limit below the amount already spent blocks further spending in this
+   * Changes the given limits in the caller's transaction, which `tenant` carries, and returns all
+   * limits before and after. A limit below the amount already spent blocks further spending in this
    * month.
    *
    * @throws AppError 409 `wallet.closed` if the user does not exist or was deleted.

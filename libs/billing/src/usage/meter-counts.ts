@@ -230,7 +230,9 @@ function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: num
   ]);
 }
 
-/** Uses without a counter belong to unknown users. */
+/**
+ * Result of locking the meters of `uses`. The users of meters that are not in `found` do not exist.
+ */
 const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof LOCKED | null])[]): LockedMeters =>
   new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
 
