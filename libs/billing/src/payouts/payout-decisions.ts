@@ -97,8 +97,8 @@ export class PayoutDecisions {
 
   /**
    * Approves a pending payout. Books all due shares of the developer and pays the developer's debt
-   * with earnings first. The outcome is `in_debt` while some debt is left, and `refused` if the
-   * payout is not pending. Null if the payout does not exist.
+   * with earnings first. The outcome is `in_debt` while some debt is left, `same` if the payout was
+   * approved before, and `refused` if it was rejected or paid. Null if it does not exist.
    */
   async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
@@ -111,8 +111,8 @@ export class PayoutDecisions {
 
   /**
    * Rejects a payout with the status `from` and returns its credits to the earnings, which then pay
-   * a debt of the developer. The outcome is `refused` if the payout has another status. Null if the
-   * payout does not exist.
+   * a debt of the developer. The outcome is `same` if the payout was rejected before, and `refused`
+   * if it has another status. Null if it does not exist.
    */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
@@ -125,8 +125,8 @@ export class PayoutDecisions {
 
   /**
    * Marks an approved payout as paid, with the reference of the transfer. Only this method does.
-   * The outcome is `refused` if the payout is not approved, or was paid with another reference.
-   * Null if the payout does not exist.
+   * The outcome is `same` if it was paid with this reference before, and `refused` if it is not
+   * approved or was paid with another reference. Null if it does not exist.
    */
   pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
     return this.move(em, id, { from: 'approved', to: 'paid', reference });
