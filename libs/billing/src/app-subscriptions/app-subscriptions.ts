@@ -24,8 +24,11 @@ export class AppSubscriptions {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Paid months of an app. @param developerId current developer of the app. A month that was paid
-   * to an earlier developer of the same app id does not make the app paid.
+   * Reads whether the user's monthly price of an app is paid, and the number of the next month to
+   * pay. `isPaid` is true while the last month that was paid to `developerId` runs (by the billing
+   * clock). `next` also counts the months that were paid to earlier developers of the same app id.
+   *
+   * @param developerId current developer of the app.
    */
   async paidBy(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
     const [paid] = await queryPrepared<PaidRow>(
@@ -38,7 +41,10 @@ export class AppSubscriptions {
     return { isPaid: paid?.is_paid ?? false, next: (paid?.months ?? 0) + 1 };
   }
 
-  /** Idempotency key of the movement that pays a month. Two calls that begin the month pay once. */
+  /**
+   * Idempotency key of the movement that pays the month with this number. Two calls that begin the
+   * month pay once.
+   */
   keyOf(userId: string, appId: string, number: number): string {
     return `app:${userId}:${appId}:${number}`;
   }

@@ -25,9 +25,17 @@ const AGAIN = Symbol('again');
  */
 export interface KeyedWork<Item, Result> {
   keyOf(item: Item): string;
-  /** Must not wait for a lock longer than `A_MOMENT_MS`. */
+  /**
+   * Runs items of any keys and returns their results in the same order: `LOCKED` for an item that
+   * was skipped, because another transaction has locked its rows. Must not wait for a lock longer
+   * than `A_MOMENT_MS`.
+   */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof LOCKED)[]>;
-  /** Runs items that all have the same key. @param waitMs longest wait for a lock. */
+  /**
+   * Runs items that all have the same key, and returns their results in the same order.
+   *
+   * @param waitMs longest wait for a lock.
+   */
   runForKey(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
   /** Error for an item that waited too long. @param cause the error of PostgreSQL. */
   lockedError(cause: unknown): Error;
@@ -58,9 +66,10 @@ const FIRST_TURN_MS = 200;
 
 /**
  * Groups work on rows of users or wallets into batches, one batch at a time. The batch skips a key
- * whose rows another transaction has locked, for example an account deletion. The items of that key
- * wait apart, in turns, so that other keys need not wait. If PostgreSQL refuses a statement with
- * several items, each item is tried alone, so that one bad item affects no other.
+ * (the id of a user or wallet) whose rows another transaction has locked, for example an account
+ * deletion. The items of that key wait apart, in turns, so that other keys need not wait. If
+ * PostgreSQL refuses a statement with several items, each item is tried alone, so that one bad item
+ * affects no other.
  */
 export class KeyedBatches<Item, Result> {
   /** Longest time that an item waits apart. Specs change it. */
@@ -80,8 +89,10 @@ export class KeyedBatches<Item, Result> {
   }
 
   /**
-   * Runs the item. @throws the error of `lockedError` if a lock lasted too long. Nothing was done
-   * then.
+   * Runs the work for one item, in a batch with others, and returns its result.
+   *
+   * @throws the error of `lockedError` if another transaction kept the item's rows locked for
+   * `longestWaitMs`; nothing was done then. Any other error of the work.
    */
   async add(item: Item): Promise<Result> {
     const key = this.work.keyOf(item);
@@ -91,7 +102,10 @@ export class KeyedBatches<Item, Result> {
     return result === LOCKED ? this.wait(key, item) : result;
   }
 
-  /** Items of the same key that arrive during a statement share the next one. */
+  /**
+   * Puts an item whose key is locked into the lane of this key, and returns its result or throws
+   * its error. Items of the same key that arrive during a statement share the next one.
+   */
   private async wait(key: string, item: Item): Promise<Result> {
     const lane = this.lanes.get(key) ?? { batches: this.laneBatches(), callers: 0 };
     this.lanes.set(key, lane);
@@ -141,7 +155,11 @@ export class KeyedBatches<Item, Result> {
     }
   }
 
-  /** Runs one turn. Items that have waited too long get at least one try. */
+  /**
+   * Runs one turn of a lane: one statement for all its items. Returns a result or an error for each
+   * item; `AGAIN` if the rows are still locked and time is left; `ALONE` if PostgreSQL refused
+   * several items together. Items that have waited too long get at least one try.
+   */
   private async runLane(waiting: readonly Waiting<Item>[]): Promise<Turn<Result>> {
     const end = Math.min(...waiting.map(({ since }) => since)) + this.longestWaitMs;
     const items = waiting.map(({ item }) => item);
@@ -168,13 +186,14 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : undefined;
 
 /**
- * True if PostgreSQL refused the statement itself. False if the connection, its resources or a
- * timeout failed.
+ * True if PostgreSQL refused the statement itself, also because a lock lasted too long. False if
+ * the connection failed, resources were missing or the statement was canceled (classes 08, 53 and
+ * 57), and for an error that is not of PostgreSQL.
  */
 function isOfStatement(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && !/^(08|53|57)/.test(code);
 }
 
-/** Error codes `lock_not_available` and `deadlock_detected`. */
+/** True for PostgreSQL's errors `lock_not_available` and `deadlock_detected`. */
 const isOfLock = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error) ?? '');

@@ -16,11 +16,12 @@ export async function billingTime(dataSource: DataSource): Promise<BillingTime> 
 }
 
 /**
- * Sets how far the billing time is ahead of the real time. With `isMore` it adds to the current
- * distance.
+ * Sets how far the billing time, by which credits expire and plans renew, is ahead of the real
+ * time. With `isMore` it adds to the current distance.
  *
  * @param ahead interval, for example `32 days`
- * @throws Error if a gateway in production has run on this database.
+ * @throws Error if a gateway in production has run on this database; only the distance 0 is allowed
+ * then.
  */
 export async function moveBillingTime(dataSource: DataSource, ahead: string, { isMore = false } = {}): Promise<void> {
   try {

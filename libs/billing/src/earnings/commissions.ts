@@ -31,11 +31,11 @@ export class Commissions {
   ) {}
 
   /**
-   * Books the due shares, one batch for each developer in turn. If the shares of a developer cannot
-   * be booked, logs that and skips the developer.
+   * Books the due shares, one batch for each developer in turn, for up to `maxMs` milliseconds. If
+   * the shares of a developer cannot be booked, logs that and skips the developer.
    *
-   * @returns true if a complete round found nothing more to book; false if the time ran out first.
-   * The next call continues from there.
+   * @returns true if a complete round found nothing more that could be booked; false if the time
+   * ran out first. The next call continues from there.
    */
   async bookAll(maxMs = MAX_MS): Promise<boolean> {
     const end = performance.now() + maxMs;
@@ -62,8 +62,11 @@ export class Commissions {
   }
 
   /**
-   * Books all due shares of a developer and pays the developer's debt with them. @returns the
-   * wallet of earnings. From now on the transaction locks all wallets of the developer.
+   * Books all due shares of a developer and pays the developer's debt with them. Creates the wallet
+   * of earnings if it is missing. From now on the transaction locks all wallets of the developer.
+   *
+   * @returns the id of the wallet of earnings.
+   * @throws Error if the developer does not exist.
    */
   async bookOf(developerId: string, em: EntityManager): Promise<string> {
     const walletId = await this.wallets.ensure(developerId, 'earnings', em);
@@ -71,7 +74,10 @@ export class Commissions {
     return walletId;
   }
 
-  /** Logs an error instead of throwing it, so that other developers are still booked. */
+  /**
+   * Books one batch of a developer's due shares and returns their number. Logs an error and returns
+   * 0 instead of throwing, so that other developers are still booked.
+   */
   private async bookBatch(developerId: string): Promise<number> {
     try {
       const walletId = (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
@@ -82,7 +88,10 @@ export class Commissions {
     }
   }
 
-  /** Developers with due shares and an id after `last`. Uses one index lookup for each. */
+  /**
+   * Ids of up to 100 developers with due shares, in order, that follow `last`. Uses one index
+   * lookup for each.
+   */
   private async developersAfter(last: string): Promise<string[]> {
     const rows = await this.dataSource.query<Row<CommissionDue, 'developerId'>[]>(
       `WITH RECURSIVE developers AS (

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A function, because TypeORM stores the type of the column in its options: each column needs its
- * own object.
+ * Options of a column of the primary key. A function, because TypeORM stores the type of the column
+ * in its options: each column needs its own object.
  */
 const key = () => ({ primaryKeyConstraintName: 'earnings_by_day_pkey' });
 

@@ -72,7 +72,12 @@ export class Earnings {
     };
   }
 
-  /** @param days number of days to list, today included. */
+  /**
+   * Adds up a developer's earnings from one app: in total, and by day for the last days, without
+   * days that earned nothing.
+   *
+   * @param days number of days to look at, today included.
+   */
   async ofApp(developerId: string, appId: string, days: number): Promise<EarningsOfApp> {
     const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: EarningsOfApp['days'] }]>(
       `WITH ${DUE_SHARES}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
@@ -90,7 +95,11 @@ export class Earnings {
     return { earned: Number(row.earned), calls: Number(row.calls), days: row.days };
   }
 
-  /** @param days number of days, today included; at least 1. */
+  /**
+   * Adds up a developer's shares from one app in the last days, by day and by function.
+   *
+   * @param days number of days, today included; at least 1.
+   */
   async revenueOfApp(developerId: string, appId: string, days: number): Promise<RevenueOfApp> {
     const [revenue] = await this.dataSource.query<[RevenueOfApp]>(REVENUE, [developerId, appId, days]);
     return revenue;

@@ -10,8 +10,10 @@ export const lineOf = (description: string, cents: number): InvoiceLine => ({
 });
 
 /**
- * Describes the item that a payment bought.
+ * Describes the item that a payment bought, for the line of an invoice, for example `20,000
+ * credits` or `Pro plan, 2026-01-01 to 2026-02-01`.
  *
+ * @param planName null to name the plan by its id.
  * @param period paid period of the plan; null for a top-up, and if the subscription has changed.
  */
 export function describePayment(

@@ -62,7 +62,7 @@ export class Invoices {
     );
   }
 
-  /** Null if the user has no invoice with this id. */
+  /** Finds an invoice or credit note; null if the user has none with this id. */
   async find(tenant: TenantData, userId: string, id: string): Promise<InvoiceRow | null> {
     const [found] = await tenant.query<InvoiceRow>(`SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.id = $2`, [
       userId,
@@ -138,7 +138,9 @@ export class Invoices {
     });
   }
 
-  /** Returns the number. */
+  /**
+   * Stores an invoice or credit note under the next number of its series, and returns the number.
+   */
   private async issue(em: EntityManager, content: Content): Promise<string> {
     const { series, text: seller } = this.seller;
     // The row stays locked until the transaction ends, and a rollback resets it. So there are no

@@ -6,17 +6,20 @@ import type { Wallet } from './wallet.entity.js';
 const BATCH = 500;
 
 /**
- * Removes expired reservations and expired credits. Each movement does this for its own wallet. The
- * sweep covers wallets without movements, so that their history shows when credits expired.
+ * Removes expired reservations and expired credits. A movement removes the expired credits of its
+ * own wallet, and expired reservations if the other credits are not enough. The sweep covers all
+ * other wallets, so that their history shows when credits expired.
  */
 @Injectable()
 export class LedgerSweeps {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Sweeps all wallets that need it. Safe to run twice, and at the same time as movements.
+   * Removes expired reservations and expired credits from all wallets that have some. Credits that
+   * are reserved stay, even after they have expired. Safe to run twice, and at the same time as
+   * movements.
    *
-   * @returns the number of wallets that had something to remove.
+   * @returns the number of wallets that it looked at.
    * @throws AggregateError if some wallets could not be swept, after all others were swept.
    */
   async sweep(): Promise<number> {

@@ -59,12 +59,13 @@ const MAX_MOVEMENTS = 100;
  * With `em` a movement is part of the caller's transaction. Without `em` it commits by itself.
  * Movements of all wallets that arrive while a statement runs share the next statement. The
  * statement skips wallets that another transaction has locked. Their movements wait apart from the
- * others for up to 5 seconds and then fail with 503. Nothing has moved then, and a retry with the
- * same key is safe.
+ * others for up to 5 seconds and then fail with AppError 503 `unavailable`. Nothing has moved then,
+ * and a retry with the same key is safe. A debit with `shortfall: 'debt'` shares no statement and
+ * waits for the lock as long as the database allows.
  *
- * If two wallets use the same key at the same time, the later movement gets `key_reused`. With `em`
- * it throws PostgreSQL's 23505 instead. That error aborts the transaction, and the caller must run
- * the transaction again.
+ * If two wallets use the same key at the same time, the later movement gets `key_reused`. With
+ * `em`, or for a debit with `shortfall`, it throws PostgreSQL's 23505 instead. That error aborts
+ * the transaction, and the caller must run the transaction again.
  *
  * @throws Error for an amount that is not 1 to 10^12, an unknown wallet, a reservation on a wallet
  * of the kind `earnings`, and a capture above its reservation.
@@ -120,8 +121,11 @@ export class Ledger {
   }
 
   /**
-   * Claws back credits after a refund or a dispute. The wallet must be of the kind `user`. Reserved
-   * credits stay reserved.
+   * Claws back the credits that a payment bought, after a refund or a dispute: from the wallet,
+   * then from the user's earnings. The rest becomes a debt. Reserved credits stay reserved. Returns
+   * `closed` for a closed wallet, and `replayed` if the same clawback was made before.
+   *
+   * @throws Error if the wallet is not of the kind `user`.
    */
   async takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
     const result = await this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
@@ -131,8 +135,10 @@ export class Ledger {
   }
 
   /**
-   * Undoes a clawback completely. A second call moves nothing and returns `replayed`. Returns
-   * `not_reversible` if no clawback of this user has that key.
+   * Undoes a clawback completely: the credits return to the wallet and the earnings, and those that
+   * became a debt return as credits, which pay a debt first. A second call moves nothing and
+   * returns `replayed`. Returns `not_reversible` if no clawback of this user has that key and kind,
+   * and `closed` for a closed wallet.
    */
   async giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
     const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
@@ -146,7 +152,7 @@ export class Ledger {
    * until the transaction ends. A second call moves nothing.
    *
    * @param walletId any wallet of the owner.
-   * @returns the debt that is left.
+   * @returns the debt that is left; 0 without a debt.
    */
   async payDebt(walletId: string, em: EntityManager): Promise<number> {
     const [{ debt }] = await em.query<[{ debt: string }]>('SELECT ledger_pay_debt($1) AS debt', [walletId]);
@@ -166,8 +172,8 @@ export class Ledger {
   }
 
   /**
-   * Runs a movement by itself. Debits that can leave a debt, clawbacks and their reversals lock
-   * both wallets of a user, so they are never part of a batch.
+   * Makes one movement in a statement of its own. Debits that can leave a debt, clawbacks and their
+   * reversals lock both wallets of a user, so they are never part of a batch.
    */
   private async addWithin(
     em: EntityManager,
@@ -179,7 +185,11 @@ export class Ledger {
     return toResult(row);
   }
 
-  /** Results in the order of `movements`. Undefined if the statement did not find the wallet. */
+  /**
+   * Makes all movements with one `statement`, which waits up to `waitMs` for a lock. Returns the
+   * results in the order of `movements`: undefined if the statement did not find the wallet,
+   * because it is locked or does not exist.
+   */
   private async move(movements: readonly LoneMovement[], statement: string, waitMs: number): Promise<(MovementResult | undefined)[]> {
     const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: LoneMovement[] }>();
     for (const movement of movements) {
@@ -213,12 +223,14 @@ export class Ledger {
 }
 
 /**
- * Locks the wallets in the order of their ids, then makes the movements. Movements with the same
- * wallet and kind are one call of `ledger_move`, in the order of their arrival. The calls follow
- * the order of their first movement.
+ * Builds the statement that locks the wallets in the order of their ids, then makes the movements.
+ * Movements with the same wallet and kind are one call of `ledger_move`, in the order of their
+ * arrival. The calls follow the order of their first movement.
  *
  * `(SELECT $1)` hides the length of the arrays from the planner, so that one plan serves all
  * batches. The setting is local to the transaction, which is this one statement.
+ *
+ * @param lock `SKIP LOCKED` to leave out locked wallets; empty to wait for them.
  */
 const moveWith = (lock: string): string => `
   WITH setting AS MATERIALIZED (SELECT set_config('lock_timeout', $4, true)),
@@ -244,7 +256,10 @@ function noWallet(id: string): never {
   throw new Error(`there is no wallet ${id}`);
 }
 
-/** Fields of the charged function, under the names that the database functions read. */
+/**
+ * Fields of the charged function, under the names that the database functions read; no fields if
+ * the movement charges no function.
+ */
 const inSql = (charged: ChargedFunction | undefined): object =>
   charged
     ? {

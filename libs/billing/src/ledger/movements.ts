@@ -129,7 +129,11 @@ export interface MovementResult {
   share: number | null;
 }
 
-/** Reports an outcome that the movement cannot have. @throws Error always. */
+/**
+ * Throws, because the ledger answered with an outcome that the movement `key` cannot have.
+ *
+ * @throws Error always.
+ */
 export function unexpectedOutcome(outcome: Outcome, key: string): never {
   throw new Error(`The ledger answered ${outcome} to ${key}.`);
 }

@@ -11,8 +11,9 @@ export type HistoryRow = RowOf<typeof LISTED>;
 @Injectable()
 export class WalletHistory {
   /**
-   * Bookings of the wallet, newest first. The entries of a wallet are numbered without gaps. An
-   * offset is therefore a number to begin at, and a late page is as fast as the first.
+   * Lists the bookings of a wallet, newest first; empty if the user has no such wallet or no more
+   * bookings. The entries of a wallet are numbered without gaps. An offset is therefore a number to
+   * begin at, and a late page is as fast as the first.
    */
   page(tenant: TenantData, userId: string, { limit, offset }: Page, kind: WalletKind = 'user'): Promise<HistoryRow[]> {
     return tenant.query<HistoryRow>(

@@ -13,7 +13,7 @@ export const WalletErrors = {
     }),
   inDebt: (price: number) => new AppError(402, 'wallet.in_debt', OWES, { details: { price } }),
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
-  /** Another transaction has locked the wallet, for example an account deletion. */
+  /** Another transaction, for example an account deletion, kept the wallet locked for too long. */
   locked: (cause: unknown) =>
     new AppError(503, 'unavailable', 'This wallet is locked by another operation. Nothing was moved. Try again in a moment.', {
       headers: { 'Retry-After': '1' },

@@ -85,11 +85,12 @@ export class Wallets {
   }
 
   /**
-   * Creates missing wallets for the next `limit` users, in the order of their ids. Users whose row
-   * another transaction has locked are skipped, so this waits for no lock: run it again later for
-   * them.
+   * Creates the missing wallets of the kind `user` for the next `limit` users whose ids follow
+   * `after`, in the order of their ids. Deleted users, and users whose row another transaction has
+   * locked, get none, so this waits for no lock: run it again later for the locked ones.
    *
-   * @returns the id of the last of these users; null if no user follows.
+   * @returns the id of the last of these users, for the next call; null if there were fewer than
+   * `limit`.
    */
   async ensureNext(after: string, limit: number): Promise<string | null> {
     const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(

@@ -29,8 +29,9 @@ const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute'
 export const EXPIRING_BATCH = 100;
 
 /**
- * Saved cards of users, as the provider last reported them. The default card of a user is charged
- * for automatic payments, without the user. Each user has at most one.
+ * Saved cards of users, as the provider last reported them. The default card of a user pays
+ * renewals, and automatic top-ups for which no other card is chosen, without the user. Each user
+ * has at most one default card.
  */
 @Injectable()
 export class Cards {
@@ -41,7 +42,10 @@ export class Cards {
     private readonly provider: PaymentProvider,
   ) {}
 
-  /** Call this in the constructor of a provider. */
+  /**
+   * Adds a listener for saved, removed and newly chosen default cards. Call this in the constructor
+   * of a provider.
+   */
   onChange(listener: CardListener): void {
     this.listeners.push(listener);
   }
@@ -84,8 +88,10 @@ export class Cards {
   }
 
   /**
-   * Locks all cards of a user, and before them the user, until the transaction of `em` ends. Call
-   * it before the transaction locks anything else of the user.
+   * Locks and returns all cards of a user, newest first; before them it locks the user. The locks
+   * last until the transaction of `em` ends. Call it before the transaction locks anything else of
+   * the user. `is_being_removed` is true while another request removes the card, for up to a
+   * minute.
    */
   async lockCards(em: EntityManager, userId: string): Promise<LockedCard[]> {
     // `keep` and `forget` lock the user too, so that these changes run one after the other.
@@ -110,9 +116,9 @@ export class Cards {
   }
 
   /**
-   * Returns up to `EXPIRING_BATCH` cards that expire within 30 days and that pay for a plan or for
-   * automatic top-ups. Each card is returned once, and again only after the provider has reported
-   * another expiry date.
+   * Returns the ids of up to `EXPIRING_BATCH` cards that expire within 30 days and that pay for a
+   * plan or for automatic top-ups. Each card is returned once, and again only after the provider
+   * has reported another expiry date.
    */
   async takeExpiring(em: EntityManager): Promise<string[]> {
     const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
@@ -132,10 +138,11 @@ export class Cards {
   }
 
   /**
-   * Reads a card from the provider, and stores or deletes it accordingly. The first card of a user
+   * Reads a card from the provider, and stores its current state. Deletes it here if it no longer
+   * exists there, or no longer belongs to a customer of the platform. The first card of a user
    * becomes the default. Safe to repeat.
    *
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async refresh(id: string): Promise<void> {
     const card = await this.provider.findCard(id);
@@ -164,8 +171,8 @@ export class Cards {
   }
 
   /**
-   * Deletes a card. If it was the default, the newest other card becomes the default. Does nothing
-   * for an unknown card.
+   * Deletes a card here, not at the provider. If it was the default, the newest other card becomes
+   * the default. Does nothing for an unknown card.
    */
   async forget(em: EntityManager, id: string): Promise<void> {
     // Without this lock, this transaction and one that saves a card could both miss that no card is
@@ -187,7 +194,7 @@ export class Cards {
 
   /**
    * Owner of the card. Locks the user, so that only one of two first cards becomes the default.
-   * Null if the customer is unknown here.
+   * Null if the customer is unknown here or the user was deleted.
    */
   private async lockOwner(em: EntityManager, { customerId }: SavedCard): Promise<Owner | null> {
     await em.query(
@@ -221,7 +228,10 @@ interface Owner {
   tenant_id: string;
 }
 
-/** Two statements, because the unique index allows only one default card at any moment. */
+/**
+ * Makes a card the only default card of its user. Two statements, because the unique index allows
+ * only one default card at any moment.
+ */
 async function setDefault(em: EntityManager, userId: string, isLive: boolean, id: string): Promise<void> {
   await em.query('UPDATE payment_methods SET is_default = false WHERE user_id = $1 AND is_live = $2 AND is_default AND id <> $3', [
     userId,

@@ -79,11 +79,15 @@ export class Charges {
 
   /**
    * Creates a payment, makes it at the provider and stores the result. A retry with the same
-   * request id or scope continues the first payment.
+   * request id or scope continues the first payment. A declined card is no error: the payment then
+   * has the status `failed` or `open`.
    *
-   * @throws ServiceUnavailable: the result is unknown; `resolve` or a retry finds out.
-   * PayerInactive, TooManyDeclines, PaymentRefused, AlreadyPaid and PaymentReplaced. Errors of
-   * `prepare`.
+   * @throws ServiceUnavailable if the provider is not available: the result is unknown; `resolve`
+   * or a retry finds out. PayerInactive if the user or the tenant is inactive or deleted.
+   * TooManyDeclines if too many attempts of the user were declined in the last hour. PaymentRefused
+   * if the provider refuses the saved card, for example because it was removed. AlreadyPaid if a
+   * payment for a plan that this one should replace is paid or being processed. PaymentReplaced if
+   * the payment was given up meanwhile. Errors of `prepare`.
    */
   async make(payment: NewPayment): Promise<Charged> {
     const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
@@ -105,11 +109,14 @@ export class Charges {
   }
 
   /**
-   * Reads the state of a payment from the provider and stores it. Cancels a given-up payment at the
-   * provider, so that it can no longer be paid. Safe to repeat.
+   * Reads the state of a payment from the provider and stores it. Cancels the payment at the
+   * provider if it was given up or has been open for 23 hours, so that it can no longer be paid. If
+   * no intent is stored, sends the payment again where the guard of `retriesWhile` allows it. A
+   * payment that the provider does not have is canceled here. Safe to repeat.
    *
    * @returns the payment as it is now; null if the provider's payment differs from the stored one.
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
+   * refuses a payment that is sent again.
    */
   async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
     const intent = await this.find(payment, { creates: await this.mayBeSent(payment) });
@@ -123,15 +130,24 @@ export class Charges {
   }
 
   /**
-   * Reads an intent from the provider again, for example after an event about it. Null if it
-   * belongs to no payment of the platform.
+   * Reads an intent (the payment at the provider) again, for example after an event about it, and
+   * stores its state. Null if it does not exist or belongs to no payment of the platform.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async refresh(intentId: string): Promise<Settled | null> {
     const intent = await this.provider.findIntent(intentId);
     return intent && this.settlements.settle(intent);
   }
 
-  /** Continues a payment that an earlier request created. @throws the errors of `make`. */
+  /**
+   * Continues a stored payment: sends it to the provider or reads its state there, and stores the
+   * result.
+   *
+   * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
+   * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
+   * exists at the provider. Error if the payment at the provider differs from the stored one.
+   */
   async goOn(payment: PaymentRow): Promise<Charged> {
     const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
@@ -187,7 +203,11 @@ export class Charges {
     }
   }
 
-  /** @throws ServiceUnavailable. The sweep then resolves the rest. */
+  /**
+   * Resolves payments one after the other.
+   *
+   * @throws ServiceUnavailable if the provider is not available. The sweep then resolves the rest.
+   */
   private async resolveAll(payments: readonly PaymentRow[]): Promise<void> {
     for (const payment of payments) await this.resolve(payment);
   }
@@ -202,8 +222,9 @@ export class Charges {
   }
 
   /**
-   * True if a payment that no request is waiting for may be sent. False for payments that a user
-   * started: that request got a 503, and the user can repeat it.
+   * True if a payment that no request is waiting for may be sent to the provider: a saved card pays
+   * it, it has no intent, the user is active, and the guard of its purpose allows it. False for
+   * payments that a user started: that request got a 503, and the user can repeat it.
    */
   private async mayBeSent(payment: PaymentRow): Promise<boolean> {
     const guard = this.guards.get(payment.purpose);
@@ -212,8 +233,9 @@ export class Charges {
   }
 
   /**
-   * Intent of a payment; null if there is none. If no id is stored: with `creates`, sends the
-   * request again while the provider still recognizes its key; otherwise searches for the intent.
+   * Finds the intent of a payment at the provider; null if there is none. If no id is stored, it
+   * looks at former customers first. Then, with `creates`, it sends the request again while the
+   * provider still recognizes its key (23 hours); otherwise it searches for the intent.
    */
   private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;
@@ -246,8 +268,8 @@ const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('req
 const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 
 /**
- * Text on the customer's statement. It must stay the same for a payment, because the provider
- * compares the content of requests with the same key.
+ * Text that the provider shows with the payment, for example on a receipt. It must stay the same
+ * for a payment, because the provider compares the content of requests with the same key.
  */
 function descriptionOf({ purpose, credits, plan_id: plan }: PaymentRow): string {
   switch (purpose) {

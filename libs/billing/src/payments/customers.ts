@@ -39,7 +39,10 @@ export class Customers {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Call this in the constructor of a provider. */
+  /**
+   * Adds a listener that runs after a customer was found missing at the provider. Call this in the
+   * constructor of a provider.
+   */
   onGone(listener: GoneListener): void {
     this.listeners.push(listener);
   }
@@ -49,7 +52,8 @@ export class Customers {
    * longer exists at the provider, runs `work` again with a new one.
    *
    * @param work can run several times; its errors are thrown.
-   * @throws ServiceUnavailable. Error if the user does not exist.
+   * @throws ServiceUnavailable if the provider is not available, or if three customers in a row no
+   * longer exist there. Error if the user does not exist or was deleted.
    */
   async with<T>(userId: string, work: (customerId: string) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -66,8 +70,9 @@ export class Customers {
    * Asks the provider whether a customer still exists. If not, the customer becomes a former one,
    * its cards are deleted, and the user's open payments are given up. Safe to repeat.
    *
-   * @returns true if the customer no longer exists or is unknown here.
-   * @throws ServiceUnavailable.
+   * @returns true if the customer no longer exists or is unknown here; false if it exists or
+   * belongs to the other mode (test or live).
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async refresh(customerId: string): Promise<boolean> {
     const known = await this.findByProviderId(customerId);
@@ -98,8 +103,10 @@ export class Customers {
   }
 
   /**
-   * True if the provider has the user's customer, or the user never had one. @throws
-   * ServiceUnavailable.
+   * True if the provider still has the user's customer, or if the user has none. If the customer is
+   * missing, its cards and open payments end, as in `refresh`.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async isThere(userId: string): Promise<boolean> {
     const customerId = await this.find(userId);
@@ -116,8 +123,8 @@ export class Customers {
   }
 
   /**
-   * Up to 10 former customers of the user that were found missing at or after `since`, newest
-   * first.
+   * Ids of up to 10 former customers of the user that were found missing at or after `since`,
+   * newest first.
    */
   async goneSince(userId: string, since: Date): Promise<string[]> {
     const rows = await this.dataSource.query<{ provider_customer_id: string }[]>(
@@ -140,7 +147,8 @@ export class Customers {
    * Returns the user's customer id and creates the customer if needed. Simultaneous calls get the
    * same id.
    *
-   * @throws ServiceUnavailable. Error if the user does not exist.
+   * @throws ServiceUnavailable if the provider is not available. Error if the user does not exist
+   * or was deleted, or if three new customers in a row disappear.
    */
   async ensure(userId: string): Promise<string> {
     for (let tries = 1; ; tries++) {
@@ -156,7 +164,10 @@ export class Customers {
     }
   }
 
-  /** Creates a customer at the provider. Stores its id unless another one is stored meanwhile. */
+  /**
+   * Creates a customer at the provider and returns its id. Stores the id unless another one is
+   * stored meanwhile, the user was deleted, or the customer is a former one.
+   */
   private async create(userId: string): Promise<string> {
     const user = await this.read(userId);
     if (!user) throw new Error(`There is no user ${userId}: no customer can be created.`);
@@ -182,7 +193,7 @@ export class Customers {
    * not sent, because the provider requires its type, which the user does not enter.
    *
    * @param key id of the task; the same for a retry.
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async tellProfile(userId: string, key: string): Promise<void> {
     const customerId = await this.find(userId);
@@ -234,8 +245,9 @@ export class Customers {
 
   /**
    * Deletes a customer at the provider, with its cards, and here. A customer of the other mode
-   * (test or live) is deleted only here, because the current key cannot reach it. @throws
-   * ServiceUnavailable.
+   * (test or live) is deleted only here, because the current key cannot reach it.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async forget({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
     if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);

@@ -30,8 +30,9 @@ export class InboundEvents {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Stores events. If an event arrives several times at once, in one list or in several, only one
-   * of them is new. `hasHandler`: true if the gateway has a handler for the type.
+   * Stores events that are not stored yet. If an event arrives several times at once, in one list
+   * or in several, only one of them is new. `hasHandler`: true if the gateway has a handler for the
+   * type; any other event is stored as handled.
    *
    * @returns the ids of the new events.
    */
@@ -56,7 +57,7 @@ export class InboundEvents {
     return new Set(added.map(({ event_id }) => event_id));
   }
 
-  /** Null if the event was handled or never arrived. */
+  /** Finds an event that is not handled; null if it was handled or never arrived. */
   async findOpen(id: string): Promise<ProviderEvent | null> {
     const [event] = await this.dataSource.query<ProviderEvent[]>(
       `SELECT event_id AS id, type, object_id AS "objectId", intent_id AS "intentId" FROM inbound_events
@@ -76,8 +77,8 @@ export class InboundEvents {
   }
 
   /**
-   * Takes up to `OPEN_EVENT_BATCH` due events that no job retries any more, least recently tried
-   * first. They become due again later.
+   * Takes up to `OPEN_EVENT_BATCH` due events that no job retries any more, and returns their ids.
+   * They become due again later, after at least 30 minutes.
    */
   async takeDue(): Promise<string[]> {
     const [due] = await this.dataSource.query<[{ event_id: string }[], number]>(

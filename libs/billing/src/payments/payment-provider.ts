@@ -185,22 +185,33 @@ export abstract class PaymentProvider {
   /** True for real money. */
   abstract readonly isLive: boolean;
 
-  /** Returns the id of the customer. */
+  /** Creates a customer and returns its id. @param key idempotency key. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
   abstract hasCustomer(id: string): Promise<boolean>;
-  /** Null clears a field. @throws CustomerGone. */
+  /**
+   * Changes name and country of a customer; null clears a field.
+   *
+   * @throws CustomerGone if the customer no longer exists.
+   */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
   /**
    * Creates a page of the provider on which the customer sees cards and receipts, valid for some
-   * minutes. Everybody with the address can open the page: never store or log it. @throws
-   * CustomerGone.
+   * minutes, and returns its address. Everybody with the address can open the page: never store or
+   * log it.
+   *
+   * @throws CustomerGone if the customer no longer exists.
    */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** Deletes the customer with its cards. Safe to repeat. */
   abstract deleteCustomer(id: string): Promise<void>;
-  /** @throws PaymentRefused. CustomerGone. */
+  /**
+   * Creates a payment. With a saved card it is paid at once; a decline is a state of the result.
+   *
+   * @throws PaymentRefused if the provider refuses the saved card, for example because it was
+   * removed. CustomerGone if the customer no longer exists.
+   */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
-  /** Null if the intent does not exist. */
+  /** Reads an intent; null if it does not exist. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
   /**
    * Searches the newest 100 intents of the customer that were created at or after `since` for this
@@ -215,7 +226,9 @@ export abstract class PaymentProvider {
   abstract cancelIntent(id: string): Promise<PaymentIntent | null>;
   /**
    * Starts a set-up with which a browser can save a card of the customer. Never store or log its
-   * secret. @throws CustomerGone.
+   * secret.
+   *
+   * @throws CustomerGone if the customer no longer exists.
    */
   abstract createSetup(
     customerId: string,
@@ -232,26 +245,33 @@ export abstract class PaymentProvider {
    * repeat, also if the customer no longer exists.
    */
   abstract cancelSetupsOf(customerId: string): Promise<void>;
-  /** Null if the card does not exist. */
+  /** Reads a card; null if it does not exist. */
   abstract findCard(id: string): Promise<SavedCard | null>;
   /** Up to 100 cards of the customer, newest first; empty if the customer no longer exists. */
   abstract cardsOf(customerId: string): Promise<SavedCard[]>;
   /**
    * Sets the card that the provider offers first. Safe to repeat. False if the customer does not
-   * have this card. @throws CustomerGone.
+   * have this card.
+   *
+   * @throws CustomerGone if the customer no longer exists.
    */
   abstract setDefaultCard(customerId: string, cardId: string): Promise<boolean>;
   /** Removes a card, so that nothing can be paid with it. Safe to repeat. */
   abstract detachCard(cardId: string): Promise<void>;
-  /** Refunds money. @throws RefundDenied. */
+  /**
+   * Refunds money of a payment.
+   *
+   * @throws RefundDenied if the provider refuses for good, for example because the money was
+   * already returned.
+   */
   abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
-  /** Null if the refund does not exist. */
+  /** Reads a refund; null if it does not exist. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
   /** Up to 100 refunds of a payment, newest first; empty if the payment does not exist. */
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
-  /** Null if the dispute does not exist. */
+  /** Reads a dispute; null if it does not exist. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
-  /** All events since then that the provider could not deliver, oldest first. */
+  /** All events since `since` that the provider could not deliver, oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
   /**
    * Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100,

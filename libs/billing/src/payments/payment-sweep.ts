@@ -40,9 +40,9 @@ export class PaymentSweep {
   ) {}
 
   /**
-   * Checks up to `PAYMENT_BATCH` payments that are due. With `since`, checks payments that were not
-   * checked since then instead, except those that are just being made. A failure of one payment
-   * does not stop the others.
+   * Checks up to `PAYMENT_BATCH` payments that are due: reads their state from the provider with
+   * `Charges.resolve`. With `since`, checks payments that were not checked since then instead,
+   * except those that are just being made. A failure of one payment does not stop the others.
    *
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */

@@ -50,7 +50,7 @@ export interface Begun {
   replaced: PaymentRow[];
 }
 
-/** The user cannot pay, because the user or the tenant is inactive. */
+/** The user cannot pay, because the user or the tenant is inactive, or the user was deleted. */
 export class PayerInactive extends Error {
   constructor() {
     super('The user or their tenant is not active.');
@@ -74,7 +74,7 @@ export class Payments {
     private readonly declines: DeclinesRepository,
   ) {}
 
-  /** Call this in the constructor of a provider. */
+  /** Adds a listener for each new payment. Call this in the constructor of a provider. */
   onBegun(listener: BegunListener): void {
     this.listeners.push(listener);
   }
@@ -84,7 +84,9 @@ export class Payments {
    * same purpose is replaced. Simultaneous calls for one user run one after the other, because the
    * user is locked. Safe to retry with the same `requestId`, and with the same scope.
    *
-   * @throws PayerInactive, also for a deleted user. TooManyDeclines. Errors of `prepare`.
+   * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
+   * TooManyDeclines if too many attempts of the user were declined in the last hour. Errors of
+   * `prepare`.
    */
   async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
@@ -222,8 +224,8 @@ export class Payments {
   }
 
   /**
-   * Gives up the user's open payments, or only the one with `id`. `Charges.resolve` or the sweep
-   * cancels them at the provider.
+   * Gives up the user's open payments, or only the one with `id`, and returns them.
+   * `Charges.resolve` or the sweep cancels them at the provider.
    */
   async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(
@@ -242,7 +244,8 @@ export class Payments {
   }
 
   /**
-   * Age in seconds of the oldest payment in each status that the provider must end; 0 without one.
+   * Age in seconds of the oldest payment in each status in which the provider must act: `created`,
+   * `unknown`, `canceling` and `processing`; 0 without one.
    */
   async oldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
@@ -263,7 +266,10 @@ export class Payments {
     return row.count;
   }
 
-  /** Records that the provider did not answer. */
+  /**
+   * Records that the provider did not answer. Does nothing if the payment already has another
+   * status than `created`.
+   */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
   }
@@ -273,7 +279,7 @@ export class Payments {
     return wasNotDelivered(this.dataSource, id);
   }
 
-  /** True if the user can pay now: user and tenant are active. */
+  /** True if the user can pay now: user and tenant are active, and the user was not deleted. */
   async isPayerActive(userId: string): Promise<boolean> {
     const active = await this.dataSource.query<unknown[]>(
       'SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.erased_at IS NULL AND u.is_active AND t.is_active',
@@ -304,7 +310,11 @@ async function forgetUnsent(em: EntityManager, userId: string, requestId: string
   );
 }
 
-/** Locks the user, so that simultaneous payments of the user wait. Returns the user's tenant. */
+/**
+ * Locks the user, so that simultaneous payments of the user wait. Returns the user's tenant.
+ *
+ * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
+ */
 async function lockPayer(em: EntityManager, userId: string): Promise<string> {
   const [payer] = await em.query<{ tenant_id: string }[]>(
     `SELECT u.tenant_id FROM users u JOIN tenants t ON t.id = u.tenant_id

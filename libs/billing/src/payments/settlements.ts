@@ -35,8 +35,8 @@ type Locked = PaymentRow & { is_of_payer: boolean };
 
 /**
  * Stores the state of payments that the provider reports. Webhooks, clients and sweeps all read the
- * intent from the provider and pass it here. The first call that reports success has the effect;
- * all others change nothing.
+ * intent (the payment at the provider) and pass it here. The first call that reports success gives
+ * the user the paid item; all others change nothing.
  */
 @Injectable()
 export class Settlements {
@@ -60,6 +60,8 @@ export class Settlements {
 
   /**
    * Sets the effect of paid payments of this purpose. Call this in the constructor of a provider.
+   *
+   * @throws Error if the purpose already has an effect.
    */
   onPaid(purpose: PaymentPurpose, effect: PaidEffect): void {
     if (this.effects.has(purpose)) throw new Error(`There are two effects for the purpose ${purpose}.`);
@@ -67,7 +69,8 @@ export class Settlements {
   }
 
   /**
-   * Adds a listener that runs after the effect. Call this in the constructor of a provider.
+   * Adds a listener that runs for each new status that `settle` or `end` stores, after the effect.
+   * Call this in the constructor of a provider.
    *
    * @param options `isLast`: run after all other listeners. Use it for a listener that takes a lock
    * for which settlements of all users wait.
@@ -77,8 +80,11 @@ export class Settlements {
   }
 
   /**
-   * Stores the state of an intent. Safe to repeat. @param intent fresh from the provider. Null if
-   * it belongs to no payment of the platform.
+   * Stores the state of an intent, the payment at the provider. If the payment is now paid, the
+   * user gets the paid item in the same transaction. Safe to repeat.
+   *
+   * @param intent fresh from the provider.
+   * @returns null if the intent belongs to no payment of the platform.
    */
   settle(intent: PaymentIntent): Promise<Settled | null> {
     return this.outbox.transaction(async (em) => {
@@ -130,8 +136,8 @@ export class Settlements {
   }
 
   /**
-   * Records the decline of a payment without the user. This answer arrives before the event about
-   * it.
+   * Records a decline of a payment that a saved card made without the user, before the event about
+   * it arrives.
    */
   private async hearDecline(
     em: EntityManager,
@@ -178,8 +184,9 @@ export class Settlements {
 }
 
 /**
- * Locks the user before the payment, in the order of account deletion. Other payments of the user
- * wait, because some states are allowed for only one payment of a user.
+ * Finds the payment of an intent; undefined if it is no payment of the platform. Locks the user
+ * before the payment, in the order of account deletion. Other payments of the user wait, because
+ * some states are allowed for only one payment of a user.
  */
 async function lock(em: EntityManager, { id, customerId, metadata }: PaymentIntent): Promise<Locked | undefined> {
   const [payment] = await em.query<Locked[]>(

@@ -18,7 +18,10 @@ export class Topups {
     for (const purpose of TOPUP_PURPOSES) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
   }
 
-  /** False if the wallet is closed because the user was deleted. */
+  /**
+   * Adds the bought credits to the user's wallet. False if the wallet is closed because the user
+   * was deleted.
+   */
   private async credit(em: EntityManager, { id, user_id, credits }: PaymentRow): Promise<boolean> {
     const walletId = await this.wallets.ensure(user_id, 'user', em);
     const key = topupKey(id);

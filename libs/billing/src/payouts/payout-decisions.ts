@@ -54,9 +54,10 @@ interface Move {
 }
 
 /**
- * Decisions of operators about payouts of all tenants. Each decision is one guarded update: of
- * two simultaneous ones only one takes effect. Approving and rejecting lock the wallets of the
- * developer before the payout, so that a debt arises either before or after a decision.
+ * Decisions of operators about payouts of all tenants. Each decision is one update that requires
+ * the previous status: of two simultaneous ones only one takes effect. Approving and rejecting lock
+ * the wallets of the developer before the payout, so that a debt arises either before or after a
+ * decision.
  */
 @Injectable()
 export class PayoutDecisions {
@@ -68,7 +69,11 @@ export class PayoutDecisions {
   ) {}
 
   /**
-   * Open payouts, longest waiting first. The second condition lets PostgreSQL use payouts_open_idx.
+   * Lists the open payouts of all tenants with this status, longest waiting first. The second
+   * condition lets PostgreSQL use payouts_open_idx.
+   *
+   * @param disputableDays days in which a card payment can still be disputed; see
+   * `disputable_tokens`.
    */
   listOpen(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
@@ -91,8 +96,9 @@ export class PayoutDecisions {
   }
 
   /**
-   * Approves a payout. Pays the developer's debt with earnings first, and refuses with `in_debt`
-   * while some debt is left. Null if the payout does not exist.
+   * Approves a pending payout. Books all due shares of the developer and pays the developer's debt
+   * with earnings first. The outcome is `in_debt` while some debt is left, `same` if the payout was
+   * approved before, and `refused` if it was rejected or paid. Null if it does not exist.
    */
   async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
@@ -104,8 +110,9 @@ export class PayoutDecisions {
   }
 
   /**
-   * Rejects a payout and returns its credits to the earnings, which then pay a debt of the
-   * developer. Null if the payout does not exist.
+   * Rejects a payout with the status `from` and returns its credits to the earnings, which then pay
+   * a debt of the developer. The outcome is `same` if the payout was rejected before, and `refused`
+   * if it has another status. Null if it does not exist.
    */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
@@ -116,7 +123,11 @@ export class PayoutDecisions {
     return decision;
   }
 
-  /** Marks an approved payout as paid. Only this method does. Null if the payout does not exist. */
+  /**
+   * Marks an approved payout as paid, with the reference of the transfer. Only this method does.
+   * The outcome is `same` if it was paid with this reference before, and `refused` if it is not
+   * approved or was paid with another reference. Null if it does not exist.
+   */
   pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
     return this.move(em, id, { from: 'approved', to: 'paid', reference });
   }

@@ -17,7 +17,10 @@ export class PayoutDestinationsRepository {
     return row ?? null;
   }
 
-  /** Replaces the current destination. The caller must have locked the developer. */
+  /**
+   * Saves a new current destination and returns it. The previous one stays for the payouts that
+   * were requested with it. The caller must have locked the developer.
+   */
   async replace(
     tenant: TenantData,
     userId: string,
@@ -34,7 +37,10 @@ export class PayoutDestinationsRepository {
     return row as PayoutDestinationRow;
   }
 
-  /** Clears the texts during account deletion. The rows stay, because payouts refer to them. */
+  /**
+   * Clears method and details of all destinations during account deletion. The rows stay, because
+   * payouts refer to them, but none is current.
+   */
   async forgetTexts(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payout_destinations SET method = 'manual', sealed_details = NULL, replaced_at = coalesce(replaced_at, now()) WHERE tenant_id = $tenant AND user_id = $1",

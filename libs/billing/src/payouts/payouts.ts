@@ -31,7 +31,10 @@ export type PayoutRow = RowOf<typeof PAYOUT_COLUMNS>;
 export const payoutKey = (id: string): string => `payout:${id}`;
 export const payoutReturnKey = (id: string): string => `${payoutKey(id)}:returned`;
 
-/** The wallet refused the debit of the payout. */
+/**
+ * The wallet refused the debit of the payout. `insufficient`: the earnings are too small. `closed`:
+ * the developer was deleted.
+ */
 export class PayoutRefused extends Error {
   /** @param available largest possible payout in credits. */
   constructor(
@@ -67,7 +70,9 @@ export class Payouts {
    * developer's debt with them. Simultaneous requests run one after the other, because the wallets
    * are locked. With a `requestId` a retry is safe: it returns the first payout with `isNew` false.
    *
-   * @throws PayoutRefused. The caller must roll back the transaction.
+   * @throws PayoutRefused `insufficient` if the earnings are smaller than the amount, `closed` if
+   * the developer was deleted; the caller must roll back the transaction. Error if another
+   * developer used the `requestId`.
    */
   async request(
     tenant: TenantData,
@@ -113,7 +118,7 @@ export class Payouts {
     return payout;
   }
 
-  /** Clears the texts of payouts during account deletion. The amounts stay. */
+  /** Clears method and notes of all payouts during account deletion. The amounts stay. */
   async forgetTexts(tenant: TenantData, developerId: string): Promise<void> {
     await tenant.query(
       "UPDATE payouts SET method = 'manual', notes = NULL, admin_note = NULL WHERE tenant_id = $tenant AND developer_id = $1",

@@ -68,7 +68,8 @@ export const GRACE_DAYS = 7;
 const RETRY_DAYS = [1, 3, 5, 7] as const;
 
 /**
- * Paid subscriptions. Period and credits are granted in the transaction that settles the payment.
+ * Subscriptions to paid plans. Period and credits are granted in the transaction in which the
+ * payment becomes `succeeded`.
  */
 @Injectable()
 export class PaidSubscriptions {
@@ -79,8 +80,8 @@ export class PaidSubscriptions {
   ) {}
 
   /**
-   * Locks and returns the user's live paid subscription; null for the free plan. The lock is held
-   * until the transaction of `em` ends.
+   * Locks and returns the user's live (`active` or `past_due`) subscription to a paid plan; null
+   * for the free plan. The lock is held until the transaction of `em` ends.
    */
   async lockCurrent(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
     // Locks the user before the subscription, in the order of account deletion: notices of the
@@ -93,8 +94,8 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Returns the user's live paid subscription without a lock; it can change at any time. Null for
-   * the free plan.
+   * Returns the user's live (`active` or `past_due`) subscription to a paid plan without a lock; it
+   * can change at any time. Null for the free plan.
    */
   async findCurrent(userId: string, em: EntityManager = this.dataSource.manager): Promise<PaidSubscription | null> {
     const [found] = await em.query<PaidSubscription[]>(
@@ -105,8 +106,8 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Returns the user's live subscription or, without one, the expired one with the latest end. Null
-   * if there is neither.
+   * Returns the user's live (`active` or `past_due`) subscription to a paid plan or, without one,
+   * the expired one with the latest end. Null if there is neither.
    */
   async findRenewable(userId: string): Promise<PaidSubscription | null> {
     const [found] = await this.dataSource.query<PaidSubscription[]>(
@@ -119,9 +120,9 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Paid subscriptions at the end of their period that wait for no later retry, oldest first.
-   * Returns up to `limit` that follow `after`. Includes plans by contract, which renew without a
-   * payment.
+   * Paid subscriptions whose period is over, oldest first: those that wait for no later retry, and
+   * those whose grace period of 7 days is over. Returns up to `limit` that follow `after`, or the
+   * oldest for null. Includes plans by contract, which renew without a payment.
    */
   due(limit: number, after: Pick<PaidSubscription, 'id' | 'due_key'> | null): Promise<PaidSubscription[]> {
     return this.dataSource.query<PaidSubscription[]>(
@@ -135,8 +136,8 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Inserts a subscription that waits for its first payment. `activate` begins its period after the
-   * payment.
+   * Inserts a subscription with the status `incomplete`, which waits for its first payment.
+   * `activate` begins its period after the payment.
    */
   async draft(em: EntityManager, id: string, userId: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     await em.query(
@@ -147,14 +148,18 @@ export class PaidSubscriptions {
     );
   }
 
-  /** Cancels a subscription, because its first payment will not arrive. */
+  /**
+   * Cancels a subscription whose first payment will not arrive. Does nothing to a subscription that
+   * has begun.
+   */
   async dropDraft(em: EntityManager, id: string): Promise<void> {
     await em.query("UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'incomplete'", [id]);
   }
 
   /**
-   * Begins the first period of a subscription, in place of the free plan. False if the user already
-   * has a paid plan or was deleted: the payment must then be refunded.
+   * Begins the first period of a subscription that `draft` made, and grants its credits, in place
+   * of the free plan and of expired subscriptions. False if the user already has a paid plan or was
+   * deleted: the payment must then be refunded.
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     if (!(await this.makeRoom(em, paid.userId))) return false;
@@ -171,9 +176,10 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Begins the next period, with the plan that is scheduled for it. An expired subscription is
-   * replaced by a new one that begins now, because the time in between was not paid. False if that
-   * period has already begun or the user has another plan now.
+   * Begins the next period, with the plan that was paid, and grants its credits. An expired
+   * subscription is replaced by a new one that begins now, because the time in between was not
+   * paid. False if that period has already begun, or if the user has another plan now or was
+   * deleted.
    */
   async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
@@ -193,8 +199,9 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Changes to a larger plan within the paid period. False if the period is over, or if the current
-   * plan is not the one from which the price was computed.
+   * Changes to a larger plan within the paid period and grants `credits`. Reverts a cancellation
+   * and a scheduled change. False if the subscription is not `active` or the period is over, if the
+   * current plan is not `from`, from which the price was computed, or if the user was deleted.
    */
   async upgrade(
     em: EntityManager,
@@ -223,8 +230,9 @@ export class PaidSubscriptions {
 
   /**
    * Locks the subscription. True if its next period still has to be paid: it has not begun, its
-   * plan is unchanged, and the subscription was not canceled. With `byHand` the user requests the
-   * renewal, which also reverts a cancellation and renews an expired subscription.
+   * plan is unchanged, and the subscription was not canceled and has not expired. With `byHand` the
+   * user requests the renewal, which also reverts a cancellation and renews an expired
+   * subscription.
    */
   async mayRenew(
     em: EntityManager,
@@ -244,7 +252,7 @@ export class PaidSubscriptions {
 
   /**
    * Sets whether the subscription ends with its period. `false` reverts a cancellation. Both values
-   * remove a scheduled plan change.
+   * remove a scheduled plan change. Notifies the user if the value has changed.
    */
   async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { was_cancelled: boolean; ends_at: Date })[], number]>(
@@ -258,7 +266,10 @@ export class PaidSubscriptions {
     await this.notices.tell(em, cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan });
   }
 
-  /** Schedules a smaller plan for the next period. Reverts a cancellation. */
+  /**
+   * Schedules a plan for the next period, in place of any other, and notifies the user unless it
+   * was scheduled before. The caller checks that it is smaller. Reverts a cancellation.
+   */
   async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { pending_before: string | null })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3
@@ -273,8 +284,9 @@ export class PaidSubscriptions {
 
   /**
    * Records that the payment of the next period failed, and schedules the retry on the next of
-   * `RETRY_DAYS`. Does nothing if that period has already begun. True if the subscription was
-   * `active` before.
+   * `RETRY_DAYS` (1, 3, 5 and 7 days after the period); none after the last. True if the
+   * subscription was `active` before. False if it was `past_due`; also, without an effect, if it
+   * has ended or that period has already begun.
    */
   async markPastDue(em: EntityManager, { id, period_number }: Pick<PaidSubscription, 'id' | 'period_number'>): Promise<boolean> {
     const [[before]] = await em.query<[{ was: string }[], number]>(
@@ -289,7 +301,7 @@ export class PaidSubscriptions {
 
   /**
    * Ends a subscription after its period. Its credits stay until they expire, and it can be
-   * renewed. False if it had already ended or was paid.
+   * renewed. False if it had already ended or was paid, or if its period is not over.
    */
   expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
     return this.leave(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
@@ -305,7 +317,9 @@ export class PaidSubscriptions {
 
   /**
    * Reverts an upgrade after its money was refunded or disputed. Within this period the
-   * subscription returns to the plan of the last payment that was not taken back.
+   * subscription returns to the plan of the last other payment whose money is still there. Does
+   * nothing without such a payment, or if the subscription has another plan or period now or has
+   * ended.
    */
   async undoUpgrade(
     em: EntityManager,
@@ -359,8 +373,8 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Cancels the user's free plan and expired subscriptions. False if the user has a paid plan or
-   * was deleted.
+   * Locks the user, and cancels the user's free plan and expired subscriptions. False if the user
+   * has a paid plan or was deleted.
    */
   private async makeRoom(em: EntityManager, userId: string): Promise<boolean> {
     if (!(await lockUser(em, userId))) return false;

@@ -33,7 +33,7 @@ export class PlanGrants {
    * plan are a gift of the platform. If they earned a share, a developer could buy plans, call
    * their own app, and earn more than the plans cost.
    *
-   * @returns false if the wallet is closed.
+   * @returns false if the wallet is closed, because the user was deleted.
    */
   async give({ userId, key, subscriptionId, credits, paidCents, endsAt }: PlanGrant, em?: EntityManager): Promise<boolean> {
     const walletId = await this.wallets.ensure(userId, 'user', em);

@@ -28,7 +28,7 @@ export type PlanListener = (em: EntityManager, notice: PlanNotice) => Promise<vo
 export class PlanNotices {
   private readonly listeners: PlanListener[] = [];
 
-  /** Call this in the constructor of a provider. */
+  /** Adds a listener for all notices about plans. Call this in the constructor of a provider. */
   onNotice(listener: PlanListener): void {
     this.listeners.push(listener);
   }

@@ -82,7 +82,12 @@ export class Subscriptions {
     private readonly grants: PlanGrants,
   ) {}
 
-  /** @throws Error if the user does not exist. */
+  /**
+   * Plan, limits and period of the user as they apply now. A user without a subscription has the
+   * free plan.
+   *
+   * @throws Error if the user does not exist.
+   */
   async current(userId: string): Promise<CurrentPlan> {
     const [row] = await queryPrepared<CurrentRow>(
       this.dataSource,

@@ -18,8 +18,8 @@ const NOTHING: ProfileFields = { name: null, company: null, vat: null, country: 
 @Injectable()
 export class BillingProfiles {
   /**
-   * Changes the given fields; null clears a field. Call it first in the transaction: it locks the
-   * user, so that simultaneous changes are not lost.
+   * Changes the given fields of the user's billing profile; null clears a field. Call it first in
+   * the transaction: it locks the user, so that simultaneous changes are not lost.
    *
    * @returns the new profile and the fields that changed; null for a deleted user.
    */

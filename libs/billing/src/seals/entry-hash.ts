@@ -59,15 +59,19 @@ export const hashOfEntry = (e: HashedEntry): Buffer =>
 
 const MARK_BYTES = 8;
 
-/** First bytes of an entry's hash. They identify a changed entry in a seal. */
+/**
+ * Mark of an entry: the first 8 bytes of its hash. A seal stores the marks of its entries, which
+ * show later which entry was changed.
+ */
 export const markOf = (hash: Buffer): Buffer => hash.subarray(0, MARK_BYTES);
 
-/** Marks of a seal, in the order of its entries. */
+/** Splits the stored marks of a seal into one mark for each entry, in the order of the entries. */
 export const marksIn = (marks: Buffer): Buffer[] =>
   Array.from({ length: marks.length / MARK_BYTES }, (_none, at) => marks.subarray(at * MARK_BYTES, (at + 1) * MARK_BYTES));
 
 /**
- * Hash of a seal, computed from the previous seal (empty for the first) and the entries since then.
+ * Hash of a wallet's seal, computed from the hash of the wallet's previous seal (empty for the
+ * first) and the hashes of the entries since then.
  */
 export const hashOfSeal = (before: Buffer, entries: readonly Buffer[]): Buffer =>
   createHash('sha256')

@@ -20,8 +20,9 @@ interface Unsealed {
 
 /**
  * Seals the entries of every wallet: a sealed entry can neither be changed nor removed unnoticed,
- * even by someone with the right to drop the triggers. Takes no lock that a movement waits for. A
- * run that stops early is continued by the next run.
+ * even by someone with the right to drop the triggers. A seal is a hash over new entries of one
+ * wallet. The seals of a run form a root, which is signed with a key of the gateway and logged.
+ * Takes no lock that a movement waits for. A run that stops early is continued by the next run.
  */
 export class LedgerSealer {
   constructor(
@@ -31,8 +32,11 @@ export class LedgerSealer {
   ) {}
 
   /**
-   * Seals all entries. Safe to run in any number of processes at the same time. @returns the new
-   * root; null if there was nothing to seal or `signal` was aborted.
+   * Seals all entries that are in no seal yet. Safe to run in any number of processes at the same
+   * time.
+   *
+   * @returns the new root; null if there was nothing to seal, if another process has finished the
+   * root, or if `signal` was aborted.
    */
   async seal(signal?: AbortSignal): Promise<RootSeal | null> {
     const number = await this.openRoot();
@@ -44,7 +48,10 @@ export class LedgerSealer {
     return this.finish(number);
   }
 
-  /** Number of the root that is being made; null if every entry is sealed. */
+  /**
+   * Number of the root that is being made; null if every entry is sealed. Begins a root if there
+   * are unsealed entries and none is being made.
+   */
   private async openRoot(): Promise<string | null> {
     const [last] = await this.dataSource.query<Row<LedgerRoot, 'number' | 'mac'>[]>(
       'SELECT number, mac FROM ledger_roots ORDER BY number DESC LIMIT 1',
@@ -56,7 +63,10 @@ export class LedgerSealer {
     return number;
   }
 
-  /** Returns the wallet after which the next batch begins; null if no batch follows. */
+  /**
+   * Seals the next entries of the next wallets, after the id `after`. Returns the wallet after
+   * which the next batch begins; null if no batch follows or the root is finished.
+   */
   private sealBatch(number: string, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (em) => {
       // The lock lets one process at a time make seals of a root. The next process sees them.

@@ -39,7 +39,7 @@ export function rootAuthenticity(keyring: Keyring, root: RootSeal): 'genuine' | 
 
 /**
  * Computes the hash of a root from its current seals, in the order of their wallets, and counts
- * them.
+ * them. A root is the set of seals of one run of `LedgerSealer`.
  */
 export async function hashOfRoot(em: EntityManager, number: string): Promise<{ hash: Buffer; seals: number }> {
   const hash = createHash('sha256');

@@ -20,8 +20,11 @@ export interface SpendingOfMonth {
 @Injectable()
 export class SpendingReport {
   /**
-   * Spending in the current month (UTC, billing time): charges and debts minus reversals. @throws
-   * Error if the user does not exist.
+   * Adds up the credits that a user has spent on each app in the current month (UTC, by the billing
+   * clock): charges, also those that became a debt, minus reversals. `byApp` is empty if no app was
+   * charged or reversed.
+   *
+   * @throws Error if the user does not exist.
    */
   async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
     const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [

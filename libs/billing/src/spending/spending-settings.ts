@@ -23,12 +23,17 @@ type LimitsRow = RowOf<typeof LIMITS>;
 type StateRow = OrNull<LimitsRow> & { unattended_spent: string; other_apps_spent: string; month_starts_at: Date; resets_at: Date };
 
 /**
- * Limits of users for spending without them. The database enforces them when credits are reserved:
- * `ledger_hold`.
+ * Reads and changes users' monthly limits for spending without them. The database enforces the
+ * limits when credits are reserved (`ledger_hold`).
  */
 @Injectable()
 export class SpendingSettings {
-  /** @throws Error if the user does not exist. */
+  /**
+   * Reads the user's limits and the credits spent in the current month. Limits that were never
+   * changed have their defaults.
+   *
+   * @throws Error if the user does not exist.
+   */
   async state(tenant: TenantData, userId: string): Promise<SpendingState> {
     const [row] = await tenant.query<StateRow>(
       `SELECT ${LIMITS}, month.starts_at AS month_starts_at, month.ends_at AS resets_at,
@@ -49,10 +54,11 @@ export class SpendingSettings {
   }
 
   /**
-   * Changes the given limits in the caller's transaction. A limit below the amount already spent
-   * blocks further spending in this month.
+   * Changes the given limits in the caller's transaction, which `tenant` carries, and returns all
+   * limits before and after. A limit below the amount already spent blocks further spending in this
+   * month.
    *
-   * @throws AppError 409 if the user was deleted meanwhile.
+   * @throws AppError 409 `wallet.closed` if the user does not exist or was deleted.
    */
   async change(
     tenant: TenantData,
@@ -81,6 +87,6 @@ export class SpendingSettings {
   }
 }
 
-/** Without a row the defaults apply. */
+/** Limits of a user; the defaults if the user has no row. */
 const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): SpendingLimitsByClass =>
   user_id === null ? DEFAULT_SPENDING_LIMITS : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };

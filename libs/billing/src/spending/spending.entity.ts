@@ -3,8 +3,8 @@ import { Wallet } from '../ledger/wallet.entity.js';
 import { SPENDING_CLASSES, type SpendingClass } from '../ledger/spending-class.js';
 
 /**
- * A function, because TypeORM stores the type of the column in its options: each column needs its
- * own object.
+ * Options of a column of the primary key. A function, because TypeORM stores the type of the column
+ * in its options: each column needs its own object.
  */
 const key = () => ({ primaryKeyConstraintName: 'spending_pkey' });
 

@@ -65,7 +65,9 @@ interface Unlimited {
 
 /**
  * Counts function calls of users in the periods of their plans, before the calls run, and refuses
- * calls above the limit. `MeterCounts` counts use that has already happened.
+ * calls above the limit. Calls that arrive at the same time are counted with one statement. It
+ * skips counters that another transaction has locked: those calls wait apart from the others.
+ * `MeterCounts` counts use that has already happened.
  */
 @Injectable()
 export class CallCounts implements OnApplicationShutdown {
@@ -90,17 +92,16 @@ export class CallCounts implements OnApplicationShutdown {
   }
 
   /**
-   * Counts a call if the user has one left. The smaller limit of plan and role applies. A counted
-   * call is never given back. Calls that arrive at the same time are counted with one statement. It
-   * skips counters that another transaction has locked: those calls wait apart from the others, and
-   * their failures affect no other call.
+   * Counts a function call of the user in the current period, unless the limit is reached:
+   * `granted` tells which. The smaller limit of plan and role applies. A counted call is never
+   * given back.
    *
-   * The count does not wait for the disk: a crash of PostgreSQL can lose the calls of its last half
-   * second. Calls of a user without a limit are counted up to `UNLIMITED_FOR_MS` later, and a
-   * process that is killed loses them. No money depends on these counts.
+   * A crash of PostgreSQL can lose the calls of its last half second. Calls of a user without a
+   * limit are counted up to a second later, and a process that is killed loses them. No money
+   * depends on these counts.
    *
-   * @throws AppError 503 if another transaction locks the counter or the user for too long; the
-   * call is then not counted. Error if the user does not exist.
+   * @throws AppError 503 `unavailable` if another transaction locks the counter or the user for 5
+   * seconds; the call is then not counted. Error if the user does not exist or was deleted.
    */
   async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
     const known = this.unlimited.get(userId);
@@ -117,7 +118,10 @@ export class CallCounts implements OnApplicationShutdown {
     this.unlimited.set(userId, { use, calls: 0, timer });
   }
 
-  /** Never rejects. Calls that could not be counted are lost, as after a crash. */
+  /**
+   * Counts the calls that were granted to a user without a limit and not counted yet. Never
+   * rejects. Calls that could not be counted are lost, as after a crash.
+   */
   private async countKept(userId: string): Promise<void> {
     const known = this.unlimited.get(userId);
     if (!known) return;
@@ -133,8 +137,9 @@ export class CallCounts implements OnApplicationShutdown {
   }
 
   /**
-   * Results in the order of `all`, which can contain a user several times. Null for a user that the
-   * statement did not find.
+   * Counts calls with one `statement`, which waits up to `waitMs` for a lock. Results in the order
+   * of `all`, which can contain a user several times. Null for a user that the statement did not
+   * find, because the user is locked, deleted or unknown.
    */
   private async takeAll(all: readonly Wanted[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();
@@ -155,8 +160,10 @@ export class CallCounts implements OnApplicationShutdown {
   }
 
   /**
-   * Counts as many calls of each user as the limit allows. @param wanted number of calls by user
-   * id.
+   * Counts as many calls of each user as the limit allows. Returns the use and limit of each user
+   * before these calls, without the users that the statement did not find.
+   *
+   * @param wanted number of calls by user id.
    */
   private async takeOfEach(wanted: ReadonlyMap<string, number>, statement: string, waitMs: number): Promise<Map<string, Standing>> {
     const rows = await queryPrepared<TakeRow>(this.dataSource, statement, [
@@ -183,13 +190,15 @@ export class CallCounts implements OnApplicationShutdown {
 }
 
 /**
- * Locks existing counters in the order of their users, then creates missing ones in the same order,
- * so that processes cannot wait for each other in a circle. `used` is the value before the calls.
- * The rows of `made` are returned beside the others and not joined to them: PostgreSQL expects one
- * or two rows in a batch, and would compare each row with each.
+ * Builds the statement that locks existing counters in the order of their users, then creates
+ * missing ones in the same order, so that processes cannot wait for each other in a circle. `used`
+ * is the value before the calls. The rows of `made` are returned beside the others and not joined
+ * to them: PostgreSQL expects one or two rows in a batch, and would compare each row with each.
  *
  * `(SELECT $2)` hides the length of the array from the planner, so that one plan serves all
  * batches. Both settings are local to the transaction, which is this one statement.
+ *
+ * @param lock `SKIP LOCKED` to leave out locked rows; empty to wait for them.
  */
 const takeWith = (lock: string): string => `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $4, true)),

@@ -36,14 +36,19 @@ export class LockedMeters {
    */
   constructor(private readonly found: ReadonlyMap<string, Counter | typeof LOCKED | null>) {}
 
-  /** True if another transaction has locked the counter or its user. */
+  /**
+   * True if another transaction has locked the counter or its user, or the user was deleted
+   * meanwhile.
+   */
   isHeld(meter: Meter): boolean {
     return this.found.get(keyOf(meter)) === LOCKED;
   }
 
   /**
-   * Null if the user does not exist. @throws Error if another transaction has locked the meter, or
-   * it was not in the list to lock.
+   * Counter of a meter that this transaction has locked; null if the user does not exist or was
+   * deleted.
+   *
+   * @throws Error if another transaction has locked the meter, or it was not in the list to lock.
    */
   counterOf(meter: Meter): Counter | null {
     const counter = this.found.get(keyOf(meter));
@@ -72,9 +77,9 @@ export class MeterCounts {
   }
 
   /**
-   * Counts use that has already happened, without regard to limits. Locks the user. A transaction
-   * that also locks other rows of the user must lock the user first, or it deadlocks with account
-   * deletion.
+   * Adds use that has already happened to the user's meter in the current period, without regard to
+   * limits. Adds nothing for an unknown or deleted user. Locks the user. A transaction that also
+   * locks other rows of the user must lock the user first, or it deadlocks with account deletion.
    *
    * @param amount whole number, 0 or more.
    * @throws Error for any other amount.
@@ -91,7 +96,10 @@ export class MeterCounts {
     );
   }
 
-  /** Use of each meter in the user's current period. */
+  /**
+   * Use of each meter in the user's current period, by the name of the meter. Meters without use
+   * are absent.
+   */
   async used(userId: string): Promise<Record<string, number>> {
     const rows = await queryPrepared<Row<UsageCounter, 'meter' | 'used'>>(
       this.dataSource,
@@ -104,9 +112,9 @@ export class MeterCounts {
 
   /**
    * Locks the counters that `addOfMeters` will change, for uses of many users. Call it before the
-   * transaction locks anything else or waits for anything. It skips rows that another transaction
-   * has locked, and reports them as held. It waits only for counters that another transaction is
-   * inserting. From here until its end the transaction waits for no lock longer than `A_MOMENT_MS`.
+   * transaction locks anything else or waits for anything. It never waits: it skips rows that
+   * another transaction has locked, and reports them as held (`isHeld`). From here until its end
+   * the transaction waits for no lock longer than `A_MOMENT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
     const asked = await askCounters(LOCK_FREE_COUNTERS, uses, A_MOMENT_MS, em);
@@ -125,6 +133,7 @@ export class MeterCounts {
    * nothing is reported as held.
    *
    * @param waitMs longest wait for any lock, until the transaction ends.
+   * @throws the error 55P03 of PostgreSQL if a lock lasts longer.
    */
   async lockMetersOfUser(uses: readonly MeteredUse[], em: EntityManager, waitMs: number): Promise<LockedMeters> {
     // Locks the user first, in the order of account deletion.
@@ -173,7 +182,8 @@ export class MeterCounts {
   }
 
   /**
-   * Keys of new meters above the limit. The transaction that creates meters holds a lock on the
+   * Keys (`keyOf`) of the counters that must not be created, because the user would have more than
+   * `mostMeters` meters with this prefix. The transaction that creates meters holds a lock on the
    * user, so it misses none.
    */
   private async beyondMost(counters: readonly Counter[], mostMeters: number, em: EntityManager): Promise<Set<string>> {
@@ -206,7 +216,10 @@ const keyOf = ({ userId, prefix, meter }: Meter): string => JSON.stringify([user
 
 const usersOf = (meters: readonly Meter[]): string[] => [...new Set(meters.map(({ userId }) => userId))];
 
-/** Counters of the uses, each once. Unknown users have none. */
+/**
+ * Locks and reads the counters of the uses with `statement`, each once. Unknown and deleted users
+ * have none.
+ */
 function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: number, em: EntityManager): Promise<AskedCounter[]> {
   const wanted = [...new Map(uses.map((use) => [keyOf(use), use])).values()];
   return em.query<AskedCounter[]>(statement, [
@@ -217,7 +230,9 @@ function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: num
   ]);
 }
 
-/** Uses without a counter belong to unknown users. */
+/**
+ * Result of locking the meters of `uses`. The users of meters that are not in `found` do not exist.
+ */
 const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof LOCKED | null])[]): LockedMeters =>
   new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
 

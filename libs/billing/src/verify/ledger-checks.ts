@@ -3,7 +3,9 @@ import type { DataSource } from 'typeorm';
 import type { LedgerCheck } from './ledger-check.entity.js';
 import type { LedgerVerdict } from './verify-ledger.js';
 
-/** Stores the result of a check, so that every process can report it. */
+/**
+ * Stores the result of a check in place of the previous one, so that every process can report it.
+ */
 export async function rememberLedgerCheck(dataSource: DataSource, { wallets, entries, problems }: LedgerVerdict): Promise<void> {
   await dataSource.query(
     `INSERT INTO ledger_checks (checked_at, wallets, entries, problems) VALUES (now(), $1, $2, $3) ON CONFLICT (singleton)

@@ -65,7 +65,10 @@ const STATEMENT = `
   FROM compared WHERE taken > due OR taken + expired < due
   LIMIT ${MOST_LINES}`;
 
-/** A line for each difference. */
+/**
+ * Compares refunds and disputes with their payments and with the ledger, as `STATEMENT` describes.
+ * Returns a line for each difference, up to 1,000; empty without one.
+ */
 export async function differingRefunds(dataSource: DataSource): Promise<string[]> {
   return inSnapshot(dataSource, async (em) => {
     const client = (await em.queryRunner?.connect()) as PoolClient;

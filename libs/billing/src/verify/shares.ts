@@ -66,7 +66,10 @@ const STATEMENT = `
   ) AS transfers WHERE paid <> came
   LIMIT ${MOST_LINES}`;
 
-/** A line for each difference. */
+/**
+ * Compares the shares of developers with the charges that produced them, as `STATEMENT` describes.
+ * Returns a line for each difference, up to 1,000; empty without one.
+ */
 export async function differingShares(dataSource: DataSource): Promise<string[]> {
   return inSnapshot(dataSource, async (em) => {
     const client = (await em.queryRunner?.connect()) as PoolClient;

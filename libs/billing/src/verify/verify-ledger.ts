@@ -33,8 +33,10 @@ export interface LedgerVerdict {
 /**
  * Replays the entries of every wallet and compares the result with the wallet, its lots,
  * reservations and debts, with the shares of developers, with refunds and disputes, and with the
- * seals. It reads wallets in batches, each in one snapshot, so movements can go on, and memory does
- * not grow with the ledger.
+ * seals. A difference is reported and counted as a problem; it is not an error. It reads wallets in
+ * batches, each in one snapshot, so movements can go on, and memory does not grow with the ledger.
+ *
+ * @throws the reason of `signal` if it is aborted while entries are read.
  */
 export async function verifyLedger(dataSource: DataSource, options: VerifyOptions): Promise<LedgerVerdict> {
   const verification = new Verification(dataSource, options);
@@ -64,7 +66,10 @@ class Verification {
     return this.verdict;
   }
 
-  /** Returns the wallet after which the next batch begins; null if no batch follows. */
+  /**
+   * Returns a function that checks the next wallets after the id `after`. It returns the wallet
+   * after which the next batch begins; null if no batch follows.
+   */
   private batchAfter(after: string) {
     return async (em: EntityManager): Promise<string | null> => {
       const wallets = await storedWallets(em, after);
@@ -140,7 +145,7 @@ async function sealsOf(em: EntityManager, within: Within): Promise<Map<string, S
   return seals;
 }
 
-/** Entries of which more was given back than they took; a line each. */
+/** Finds entries whose reversals gave back more than they took. Returns a line for each. */
 async function overReversals(em: EntityManager, within: Within): Promise<string[]> {
   const rows = await em.query<{ wallet_id: string; seq: string; amount: string; given: string }[]>(
     `SELECT r.wallet_id, r.reverses_seq AS seq, coalesce(e.amount, 0) AS amount, sum(r.amount) AS given

@@ -9,7 +9,11 @@ interface Told {
   note: (text: string) => void;
 }
 
-/** Compares each root with its seals and with the previous root. */
+/**
+ * Compares each root, the signed hash of the seals of one run of `LedgerSealer`, with its seals and
+ * with the previous root, and checks its signature. Calls `problem` for each difference. Calls
+ * `note` for a root that is being made, and for an unknown key.
+ */
 export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { problem, note }: Told): Promise<void> {
   const unknownKeys = new Set<string>();
   let before: RootSeal | null = null;
@@ -42,7 +46,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
   }
 }
 
-/** Null while the root is being made. */
+/** Converts a stored root; null while the root is being made. */
 function toRoot({ number, seals, entries, sealed_at, hash, previous, key_id, mac }: Row<LedgerRoot>): RootSeal | null {
   if (!sealed_at || !hash || previous === null || key_id === null || mac === null) return null;
   return {

@@ -7,8 +7,7 @@ import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js
 /**
  * Records each change of a user's payments, refunds, disputes, cards and plans in the audit log, in
  * the transaction of the change. The entry contains the session if the user makes the change; the
- * actor is `system` if the payment provider reports it. Entries contain no card number and no price
- * of other users.
+ * actor is `system` if the payment provider reports it. Entries contain no card number.
  */
 @Injectable()
 export class MoneyAuditService {

@@ -12,6 +12,8 @@ export class FixedBillingClock implements OnModuleInit {
   ) {}
 
   /**
+   * Fixes the billing clock if the gateway runs in production.
+   *
    * @throws Error in production if the billing time is ahead, because credits would expire and
    * plans would renew too early.
    */

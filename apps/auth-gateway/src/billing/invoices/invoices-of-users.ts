@@ -14,19 +14,27 @@ export class InvoicesOfUsers {
     private readonly invoices: Invoices,
   ) {}
 
-  /** Newest first. */
+  /** Lists the user's invoices and credit notes, newest first. */
   async list({ userId, tenantId }: UserCaller, page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
     return (await this.invoices.list(this.of(tenantId), userId, page)).map(toResponse);
   }
 
-  /** @throws AppError 404 if this user has no invoice with the id. */
+  /**
+   * Returns an invoice or credit note.
+   *
+   * @throws AppError 404 `invoice.not_found` if this user has none with the id.
+   */
   async get({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
     const found = await this.invoices.find(this.of(tenantId), userId, id);
     if (!found) throw InvoiceErrors.notFound();
     return toResponse(found);
   }
 
-  /** Renders a page to print. @throws AppError as `get` does. */
+  /**
+   * Renders an invoice or credit note as an HTML page to print.
+   *
+   * @throws AppError 404 as `get` does.
+   */
   async page(user: UserCaller, id: string): Promise<string> {
     const invoice = await this.get(user, id);
     const { invoicePage } = await import('./invoice-page.js');

@@ -18,7 +18,10 @@ export class InvoicesController {
     return this.invoices.list(user, page);
   }
 
-  /** Returns an invoice or credit note of the caller. */
+  /**
+   * Returns an invoice or credit note of the caller. Answers 404 `invoice.not_found` if the caller
+   * has none with this id.
+   */
   @Get(':invoice_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getInvoice(@CurrentUser() user: UserCaller, @Param('invoice_id') id: string): Promise<InvoiceResponse> {
@@ -26,8 +29,9 @@ export class InvoicesController {
   }
 
   /**
-   * Returns an invoice or credit note as a page to print. The page contains no scripts and loads
-   * nothing from elsewhere.
+   * Returns an invoice or credit note of the caller as an HTML page to print. The page contains no
+   * scripts and loads nothing from elsewhere. Answers 404 `invoice.not_found` if the caller has
+   * none with this id.
    */
   @Get(':invoice_id/html')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })

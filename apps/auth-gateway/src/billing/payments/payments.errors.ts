@@ -37,7 +37,11 @@ export const PaymentErrors = {
     ),
 };
 
-/** Converts refusals of `Charges` into API errors. Throws any other error unchanged. */
+/**
+ * Throws the API error for a refusal of `Charges`: TooManyDeclines is 429, PaymentRefused 402
+ * `payment.declined`, PayerInactive 403 `account_disabled`, PaymentReplaced 409 `payment.replaced`,
+ * and AlreadyPaid 409 `payment.already_paid`. Throws any other error unchanged.
+ */
 export function toPaymentError(error: unknown): never {
   if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines(error.seconds);
   if (error instanceof PaymentRefused) throw PaymentErrors.declined('This card cannot make the payment. Choose another card.', error.code);

@@ -40,8 +40,8 @@ export class PlanUpkeep {
   }
 
   /**
-   * Gives the free plan to older users without a plan, in the order of their ids. False if the time
-   * was too short for all of them.
+   * Gives the free plan to users who were created more than an hour ago and have no plan, in the
+   * order of their ids. False if the time was too short for all of them.
    */
   subscribeOlder(): Promise<boolean> {
     return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });

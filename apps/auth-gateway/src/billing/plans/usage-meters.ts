@@ -19,7 +19,10 @@ export type Measure = (user: UserCaller, plan: CurrentPlan) => Promise<Measured>
 export class UsageMeters {
   private readonly measures = new Map<string, Measure>();
 
-  /** Call this in the constructor of a provider. */
+  /**
+   * Adds a meter, under the name that plans and the API use. Call this in the constructor of a
+   * provider.
+   */
   add(meter: string, measure: Measure): void {
     this.measures.set(meter, measure);
   }

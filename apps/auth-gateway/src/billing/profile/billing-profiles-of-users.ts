@@ -24,8 +24,10 @@ export class BillingProfilesOfUsers {
   }
 
   /**
-   * Changes the profile and returns all of it. An absent key stays as it is; null clears it. Issued
-   * invoices do not change. @throws AppError 404 for a deleted user.
+   * Changes the billing profile and returns all of it. An absent key stays as it is; null clears
+   * it. Issued invoices do not change.
+   *
+   * @throws AppError 404 `user.not_found` for a deleted user.
    */
   async update({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
     const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Partial<BillingProfile>;

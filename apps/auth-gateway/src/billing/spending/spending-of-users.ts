@@ -23,7 +23,10 @@ export class SpendingOfUsers {
   }
 
   /**
-   * Changes limits and returns all of them. An absent limit stays as it is; null removes the limit.
+   * Changes limits and returns all of them, with the credits spent this month. An absent limit
+   * stays as it is; null removes the limit.
+   *
+   * @throws AppError 409 `wallet.closed` if the user was deleted meanwhile.
    */
   update({ tenantId, userId }: UserCaller, { unattended_limit, other_apps_limit }: UpdateSpendingRequest): Promise<SpendingResponse> {
     return this.dataSource.transaction(async (em) => {

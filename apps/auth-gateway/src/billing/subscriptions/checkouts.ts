@@ -39,8 +39,11 @@ export class Checkouts {
    * Starts a payment that the user completes in a browser. Cancels an earlier unpaid checkout of
    * the user. A retry with the same `requestId` continues the first payment.
    *
-   * @throws AppError 400 for a plan that is not sold, 404 for an unknown plan, 409 if the user has
-   * a paid plan, 503 if the provider is not available.
+   * @throws AppError 400 `plan.not_for_sale` or `plan.monthly_only` for a plan that is not sold, or
+   * not by the year; 404 `plan.not_found`; 403 `account_disabled` if the user or the tenant is
+   * inactive; 409 `subscription.exists` if the user has a paid plan, `payment.already_paid` if the
+   * earlier checkout was just paid, `payment.replaced` if this one was given up; 429
+   * `payment.too_many_declines`; 503 if the provider is not available.
    */
   async begin({ userId }: UserCaller, request: CheckoutRequest, requestId: string | null): Promise<CheckoutResponse> {
     const plan = await this.sales.requireSold(request);
@@ -70,12 +73,14 @@ export class Checkouts {
   }
 
   /**
-   * Asks the provider if a payment for a plan was made, and begins the plan if so. The webhook does
-   * the same; only the first of both has an effect. Safe to repeat.
+   * Asks the provider if a payment for a plan was made, and begins the plan if so. Returns the
+   * status `processing` while the bank works on it. The webhook does the same; only the first of
+   * both has an effect. Safe to repeat.
    *
-   * @throws AppError 404 for a payment that this user does not have, 402 if it is not paid, 409 if
-   * the provider's payment differs from the stored one, or if the plan could not be delivered.
-   * ServiceUnavailable (503).
+   * @throws AppError 404 `payment.not_found` for a payment for a plan that this user does not have;
+   * 402 `payment.not_paid`; 409 `payment.mismatch` if the provider's payment differs from the
+   * stored one, `payment.given_back` if the plan could not be delivered; 503 if the provider is not
+   * available.
    */
   async confirm({ userId }: UserCaller, { payment_intent_id: intentId }: CheckoutConfirmRequest): Promise<CheckoutConfirmResponse> {
     const known = await this.payments.findByIntent(userId, intentId);

@@ -43,8 +43,11 @@ export class PlanChanges {
   }
 
   /**
-   * Subscribes a user without a paid plan to the free plan. Safe to repeat. @throws AppError 402
-   * for a paid plan, which needs a checkout; 409 if the user has a paid plan; 400; 404.
+   * Subscribes a user without a paid plan to the free plan. Safe to repeat.
+   *
+   * @throws AppError 402 `subscription.checkout_required` for a paid plan; 409
+   * `subscription.exists` if the user has a paid plan; 404 `plan.not_found`; 400 for a plan by
+   * contract or by the year.
    */
   async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
     const plan = await this.sales.require(request);
@@ -55,8 +58,10 @@ export class PlanChanges {
 
   /**
    * Cancels the plan at the end of its period. A plan with an unpaid period that is over ends
-   * immediately. Safe to repeat. @throws AppError 409 if the user has no plan that can be
-   * cancelled.
+   * immediately. Safe to repeat.
+   *
+   * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` for a
+   * plan by contract.
    */
   async cancel(user: UserCaller): Promise<void> {
     const isOver = await this.withCurrent(user, async (em, subscription) => {
@@ -67,8 +72,10 @@ export class PlanChanges {
   }
 
   /**
-   * Reverts a cancellation or a scheduled downgrade. Safe to repeat. @throws AppError 409 if the
-   * user has no paid plan, or its period is over.
+   * Reverts a cancellation or a scheduled downgrade. Safe to repeat.
+   *
+   * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` for a
+   * plan by contract, `subscription.over` if the period is over.
    */
   resume(user: UserCaller): Promise<void> {
     return this.withCurrent(user, async (em, subscription) => {
@@ -78,8 +85,9 @@ export class PlanChanges {
   }
 
   /**
-   * Describes the result of `change` without changing anything. @throws AppError as `change` does,
-   * except for errors of the provider.
+   * Describes the result of `change` without changing anything.
+   *
+   * @throws AppError 400, 404 and 409 `subscription.…`, as `change` does.
    */
   async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     const offered = await this.sales.offered();
@@ -89,11 +97,15 @@ export class PlanChanges {
   }
 
   /**
-   * Changes the plan. A retry with the same `requestId` continues the first payment.
+   * Changes the plan: to a larger one immediately, with a payment, or to a smaller one at the end
+   * of the period. A retry with the same `requestId` continues the first payment.
    *
-   * @throws AppError 400 for a plan that is not sold; 404 for an unknown plan; 402 if the saved
-   * card is declined; 409 if the user has no paid plan, has this plan already, or the current
-   * period is not paid; 503 if the provider is not available.
+   * @throws AppError 400 for a plan that is not sold; 404 `plan.not_found`; 402 `payment.declined`
+   * if the saved card is declined; 403 `account_disabled` if the user or the tenant is inactive;
+   * 409 `subscription.none` without a paid plan, `subscription.by_contract`,
+   * `subscription.same_plan`, `subscription.over` if the current period is not paid; 409
+   * `payment.…` if the payment was given up, was made before or cannot be delivered; 429
+   * `payment.too_many_declines`; 503 if the provider is not available.
    */
   async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
     const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
@@ -190,7 +202,9 @@ export class PlanChanges {
   }
 
   /**
-   * Price of an upgrade; null for a downgrade. @throws AppError 409 for the current plan, or if its
+   * Price of an upgrade; null for a downgrade.
+   *
+   * @throws AppError 409 `subscription.same_plan` for the current plan, `subscription.over` if its
    * period is not paid.
    */
   private quoteOf(subscription: PaidSubscription, plan: PlanVersion): UpgradeQuote | null {
@@ -199,7 +213,12 @@ export class PlanChanges {
     return plan.rank > subscription.rank ? this.sales.quote(subscription, plan as SoldPlan) : null;
   }
 
-  /** @throws AppError 409 without a paid plan, or with a plan by contract. */
+  /**
+   * Runs `work` in a transaction that has locked the user's subscription.
+   *
+   * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` with a
+   * plan by contract.
+   */
   private withCurrent<T>({ userId }: UserCaller, work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T): Promise<T> {
     return this.outbox.transaction(async (em) => {
       return work(em, requirePriced(await this.paid.lockCurrent(em, userId)));

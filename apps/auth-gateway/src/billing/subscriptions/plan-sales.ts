@@ -18,7 +18,10 @@ export class PlanSales {
   constructor(private readonly plans: Plans) {}
 
   /**
-   * @throws AppError 404 for an unknown plan, 400 for one that is not sold or not sold by the year.
+   * Returns the plan that the request names, if it can be bought.
+   *
+   * @throws AppError 404 `plan.not_found` for an unknown plan; 400 `plan.not_for_sale` for the free
+   * plan and a plan by contract, `plan.monthly_only` unless it is asked for by the month.
    */
   async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
     const plan = await this.require(request);
@@ -26,7 +29,11 @@ export class PlanSales {
     return plan as SoldPlan;
   }
 
-  /** Returns the free plan or a plan that is sold. @throws AppError as `requireSold` does. */
+  /**
+   * Returns the free plan or a plan that is sold.
+   *
+   * @throws AppError as `requireSold` does, but not for the free plan.
+   */
   async require(request: SubscribeRequest): Promise<PlanVersion> {
     return this.choose(await this.offered(), request);
   }
@@ -37,8 +44,8 @@ export class PlanSales {
   }
 
   /**
-   * Does the same as `require`, for callers that hold locks and must not wait for another database
-   * connection.
+   * Selects the plan from those of `offered`, as `require` does, with the same errors. For callers
+   * that hold locks and must not wait for another database connection.
    */
   choose(offered: readonly PlanVersion[], { plan_id: id, period }: SubscribeRequest): PlanVersion {
     if (period !== 'monthly') throw SubscriptionErrors.annual();
@@ -50,8 +57,9 @@ export class PlanSales {
   }
 
   /**
-   * Prices the remaining seconds of the period, rounded down. If the price is below the smallest
-   * payment, the upgrade is free and grants no credits.
+   * Prices an upgrade for the remaining seconds of the period, rounded down, and computes its
+   * credits in the same way. If the price is below the smallest payment (50 cents), the upgrade is
+   * free and grants no credits.
    */
   quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>

@@ -60,8 +60,11 @@ export class Renewals {
    * Renews a plan at the user's request, after a period was not paid. It is the same payment as
    * that of the sweep: the second of both gets the result of the first. Safe to repeat.
    *
-   * @throws AppError 402 without a saved card or if it is declined, 409 if nothing is due, 503 if
-   * the provider is not available.
+   * @throws AppError 402 `payment.card_required` without a saved card, `payment.declined` if it is
+   * declined; 403 `account_disabled` if the user or the tenant is inactive; 409
+   * `subscription.nothing_to_renew`, `subscription.not_due` if the period is paid,
+   * `subscription.by_contract`, `subscription.changed` by another request, or `payment.replaced`;
+   * 429 `payment.too_many_declines`; 503 if the provider is not available.
    */
   async renew({ userId }: UserCaller): Promise<RenewResponse> {
     const due = await this.paid.findRenewable(userId);
@@ -158,7 +161,10 @@ export class Renewals {
     if (isOver) await this.subscriptions.ensure(due.user_id);
   }
 
-  /** Charges the card. The next sweep checks a payment that is still in progress. */
+  /**
+   * Charges the card and returns the result: `under_way` also if the payment succeeded or the
+   * subscription is no longer due. The next sweep checks a payment that is still in progress.
+   */
   private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;

@@ -46,7 +46,10 @@ export class SubscriptionMails {
     if (mail !== null) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: mail, id: subscriptionId });
   }
 
-  /** Null if the condition no longer holds, or the user cannot receive mails. */
+  /**
+   * Writes a mail about a subscription. Null if `condition` no longer holds, or the user cannot
+   * receive mails.
+   */
   private async write(
     id: string,
     condition: string,

@@ -33,8 +33,9 @@ export class SubscriptionsController {
   ) {}
 
   /**
-   * Subscribes the caller to the free plan. A paid plan starts with `/v1/billing/checkout`, as the
-   * answer 402 says.
+   * Subscribes the caller to the free plan. A paid plan is answered 402
+   * `subscription.checkout_required`: start it with `/v1/billing/checkout`. A caller who has a paid
+   * plan gets 409 `subscription.exists`.
    */
   @Post('subscribe')
   @HttpCode(200)
@@ -48,6 +49,8 @@ export class SubscriptionsController {
 
   /**
    * Starts the first payment of a plan. A browser completes the payment with the `client_secret`.
+   * Answers 400 for a plan that is not sold, 404 `plan.not_found` for an unknown one, and 409
+   * `subscription.exists` if the caller has a paid plan.
    */
   @Post('checkout')
   @HttpCode(200)
@@ -64,7 +67,8 @@ export class SubscriptionsController {
 
   /**
    * Checks the payment of a plan at the provider, and starts the plan if it is paid. You can repeat
-   * this request at any time.
+   * this request at any time. Answers 402 `payment.not_paid` if it is not paid yet, and 409
+   * `payment.given_back` if the plan could not be delivered and the payment is refunded.
    */
   @Post('checkout/confirm')
   @HttpCode(200)
@@ -86,7 +90,10 @@ export class SubscriptionsController {
     return confirmed;
   }
 
-  /** Cancels the caller's plan at the end of the paid period. */
+  /**
+   * Cancels the caller's plan at the end of the paid period. Answers 409 `subscription.none`
+   * without a paid plan.
+   */
   @Post('cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -97,7 +104,10 @@ export class SubscriptionsController {
     return this.reads.subscription(user);
   }
 
-  /** Reverts a cancellation or a scheduled change to a smaller plan. */
+  /**
+   * Reverts a cancellation or a scheduled change to a smaller plan. Answers 409 `subscription.none`
+   * without a paid plan, and `subscription.over` if its period is over.
+   */
   @Post('resume')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
@@ -108,7 +118,10 @@ export class SubscriptionsController {
     return this.reads.subscription(user);
   }
 
-  /** Returns the price and the date of a plan change without making it. */
+  /**
+   * Returns the price and the date of a plan change without making it. Answers 400, 404 and 409 as
+   * the change itself does.
+   */
   @Post('change-plan/preview')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
@@ -118,7 +131,9 @@ export class SubscriptionsController {
 
   /**
    * Changes the caller's plan. A larger plan starts immediately and is paid with the saved card or
-   * in a browser. A smaller plan starts at the end of the period.
+   * in a browser. A smaller plan starts at the end of the period. Answers 402 `payment.declined` if
+   * the card is declined, and 409 without a paid plan, for the current plan, and while the current
+   * period is not paid.
    */
   @Post('change-plan')
   @HttpCode(200)
@@ -133,7 +148,10 @@ export class SubscriptionsController {
     return this.changes.change(user, request, idempotentRequestId);
   }
 
-  /** Pays the next period of a plan with the saved card, after the automatic renewal failed. */
+  /**
+   * Pays the next period of a plan with the saved card, after the automatic renewal failed. Answers
+   * 402 without a saved card or if it is declined, and 409 if no period is due.
+   */
   @Post('renew')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })

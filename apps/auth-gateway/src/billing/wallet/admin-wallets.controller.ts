@@ -11,7 +11,11 @@ import { WalletAdjustments } from './wallet-adjustments.js';
 export class AdminWalletsController {
   constructor(private readonly adjustments: WalletAdjustments) {}
 
-  /** Adds credits to a user's wallet or takes credits that the user can spend. */
+  /**
+   * Adds credits to a user's wallet or takes credits that the user can spend. Answers 404 for an
+   * unknown user, 409 `wallet.closed` for a deleted one, and 409 `wallet.too_little` if fewer
+   * credits can be taken.
+   */
   @Post(':user_id/adjust')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })

@@ -4,7 +4,10 @@ import { MaintenanceTasks } from '@platform/messaging';
 
 const EVERY_MS = 60_000;
 
-/** Removes expired credits and reservations from wallets without movements. */
+/**
+ * Removes expired credits and reservations from all wallets every minute, so also from those
+ * without movements.
+ */
 @Injectable()
 export class LedgerSweepTask {
   constructor(sweeps: LedgerSweeps, tasks: MaintenanceTasks) {

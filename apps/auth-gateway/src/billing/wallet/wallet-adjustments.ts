@@ -22,10 +22,13 @@ export class WalletAdjustments {
   ) {}
 
   /**
-   * Adds or takes credits. Safe to retry with the same `idempotentRequestId`.
+   * Adds credits to a user's wallet or takes credits from it. Safe to retry with the same
+   * `idempotentRequestId`.
    *
-   * @throws AppError 403 if the caller does not run the platform, 404 for an unknown user, 409
-   * `wallet.closed`, 409 `wallet.too_little` if fewer credits can be taken.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `user.not_found`; 409 `wallet.closed` for a deleted user;
+   * 409 `wallet.too_little` if fewer credits can be taken. ValidationFailed (422) if `earns` is
+   * true and credits are taken.
    */
   adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotentRequestId: string | null): Promise<AdjustWalletResponse> {
     assertRunsPlatform(caller);
@@ -51,7 +54,11 @@ export class WalletAdjustments {
     });
   }
 
-  /** Locks the user, so that an account deletion waits. */
+  /**
+   * Tenant of the user. Locks the user, so that an account deletion waits.
+   *
+   * @throws AppError 404 `user.not_found`; 409 `wallet.closed` for a deleted user.
+   */
   private async tenantOf(em: EntityManager, userId: string): Promise<string> {
     const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>('SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE', [
       userId,

@@ -61,8 +61,8 @@ export class WalletEvents {
   }
 
   /**
-   * Safe to run in several processes at the same time: the id of an event is computed from its
-   * ledger entry.
+   * Publishes the event of each wallet that has new bookings since the last run. Safe to run in
+   * several processes at the same time: the id of an event is computed from its ledger entry.
    */
   async tell(): Promise<void> {
     const startedAt = performance.now();

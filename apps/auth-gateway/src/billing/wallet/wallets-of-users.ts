@@ -27,10 +27,7 @@ export class WalletsOfUsers {
     tasks.every(SWEEP_EVERY_MS, 'wallets-of-older-users', () => this.sweep(), { atStart: true });
   }
 
-  /**
-   * Creates wallets for users that are older than wallets. The next run continues if the time is
-   * too short.
-   */
+  /** Creates wallets for users without one. The next run continues if the time is too short. */
   async sweep(): Promise<void> {
     const isOver = await inTurn([() => this.sweepBatch()], { full: BATCH });
     if (isOver) this.sweptTo = '';

@@ -30,8 +30,9 @@ interface Caps {
 }
 
 /**
- * Number of recharges that can be bought now, up to `wanted`; or the limit that is reached.
- * Payments in progress count as paid.
+ * Checks the limits of automatic top-ups: three in ten minutes, and the user's daily and monthly
+ * amounts. Returns the number of top-ups that can be bought now, up to `wanted`, or the limit that
+ * is reached and its end. Payments in progress count as paid.
  */
 export async function withinLimits(
   em: Pick<EntityManager, 'query'>,

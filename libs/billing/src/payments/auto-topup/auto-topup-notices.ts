@@ -28,7 +28,7 @@ export type AutoTopUpListener = (em: EntityManager, notice: AutoTopUpNotice) => 
 export class AutoTopUpNotices {
   private readonly listeners: AutoTopUpListener[] = [];
 
-  /** Call this in the constructor of a provider. */
+  /** Adds a listener for all notices. Call this in the constructor of a provider. */
   onNotice(listener: AutoTopUpListener): void {
     this.listeners.push(listener);
   }

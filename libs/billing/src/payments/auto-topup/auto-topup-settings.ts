@@ -119,12 +119,13 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Saves the user's choice, with a consent if it is new or allows a higher amount. The caller must
-   * have locked the user. Pauses of a limit end. The pause of an hour after a decline continues
-   * unless the user chose another card; otherwise a declined card could be tried again and again. A
-   * payment that waits for the customer is given up.
+   * Saves the user's choice, with a consent if it enables automatic top-ups, raises a value or
+   * chooses another card. The caller must have locked the user. Pauses of a limit end. The pause of
+   * an hour after a decline continues unless the user chose another card; otherwise a declined card
+   * could be tried again and again.
    *
-   * If the balance is already below the threshold, credits are bought immediately.
+   * If the choice enables automatic top-ups, one that waits for the customer is given up, and a
+   * balance that is already below the threshold is soon raised.
    */
   async save(tenant: TenantData, { userId, ...giver }: Consenter, before: AutoTopUpState, choice: AutoTopUpChoice): Promise<void> {
     const { em } = tenant;
@@ -163,8 +164,8 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Disables automatic top-ups until the user enables them again. Does nothing if they are not
-   * enabled.
+   * Disables automatic top-ups until the user enables them again, and notifies the user. Does
+   * nothing if they are not enabled.
    */
   async stop(em: EntityManager, userId: string, reason: StopReason, paymentId: string | null = null): Promise<void> {
     await lockWallet(em, userId);
@@ -181,7 +182,10 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
   }
 
-  /** Records a declined card: pauses for an hour, and stops after the third decline in a row. */
+  /**
+   * Records a declined card and notifies the user: pauses automatic top-ups for an hour, and stops
+   * them after the third decline in a row.
+   */
   async declined(em: EntityManager, { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null }): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; declines: number; paused_until: Date }[], number]>(
@@ -196,8 +200,8 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Records a successful payment, so that the next one gets the next number. If the balance is
-   * still below the mark, adds a crossing.
+   * Records a successful payment, so that the next one gets the next number, and notifies the user.
+   * If the balance is still below the mark, more credits are bought soon.
    */
   async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: Charged): Promise<void> {
     await lockWallet(em, userId);
@@ -211,7 +215,10 @@ export class AutoTopUpSettings {
     await this.notices.tell(em, { kind: 'charged', userId, tenantId: row.tenant_id, paymentId, credits, amountCents });
   }
 
-  /** Pauses until the given time, because a limit was reached. */
+  /**
+   * Pauses automatic top-ups until the given time, because a limit was reached, and notifies the
+   * user. Does nothing if they are not enabled.
+   */
   async pause(em: EntityManager, userId: string, reason: PauseReason, until: Date): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string }[], number]>(
@@ -221,7 +228,11 @@ export class AutoTopUpSettings {
     if (row) await this.notices.tell(em, { kind: 'limit', userId, tenantId: row.tenant_id, reason, until });
   }
 
-  /** Stops automatic top-ups if their card was removed, or if the user has no card left. */
+  /**
+   * Stops automatic top-ups after a card of the user was deleted: if the user had chosen this card
+   * for them, or had chosen none and has no card left. With no chosen card, they otherwise continue
+   * with the default card.
+   */
   async cardRemoved(em: EntityManager, userId: string, cardId: string): Promise<void> {
     const [gone] = await em.query<unknown[]>(
       `SELECT FROM auto_topups a WHERE a.user_id = $1 AND a.enabled
@@ -263,8 +274,8 @@ async function lockWallet(em: EntityManager, userId: string): Promise<void> {
 }
 
 /**
- * Adds a crossing for a balance that is already low. The trigger only notices a balance that falls
- * below the mark.
+ * Adds a crossing, so that the sweep looks at the wallet, for a balance that is already low. The
+ * trigger only notices a balance that falls below the mark.
  */
 async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
   await em.query(

@@ -58,7 +58,8 @@ class Outdated extends Error {}
 
 /**
  * Buys credits for users with a low balance who enabled this, and notifies the others of the low
- * balance. The database records each crossing in the movement that causes it.
+ * balance. The movement that makes a balance fall below its mark also records that in the database,
+ * as a crossing.
  *
  * A wallet has at most one automatic top-up in progress. Its scope contains a number, which grows
  * after each success. A payment with an unknown result keeps its number, and so the same
@@ -87,10 +88,10 @@ export class AutoTopUps {
   }
 
   /**
-   * Handles up to `CROSSING_BATCH` due crossings. A failure of one wallet stops no other, and is
-   * retried.
+   * Handles up to `CROSSING_BATCH` wallets whose balance fell below its mark: buys credits, or
+   * notifies the user. A failure of one wallet stops no other, and is retried.
    *
-   * @returns the number of crossings.
+   * @returns the number of wallets.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
   async sweep(): Promise<number> {
@@ -149,7 +150,8 @@ export class AutoTopUps {
 
   /**
    * Buys as many top-ups as raise the balance to the user's threshold, in one payment, within the
-   * daily and monthly limits of the user. Stops or pauses the setting if its card cannot pay.
+   * daily and monthly limits of the user; or continues a payment that is not over. Stops automatic
+   * top-ups if there is no card for them, and pauses them if a limit is reached.
    */
   private async charge(crossing: Crossing, low: Enabled): Promise<void> {
     const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
@@ -196,7 +198,10 @@ export class AutoTopUps {
     }
   }
 
-  /** Payment of this number that is not over. It is continued even if a limit is reached. */
+  /**
+   * Payment with this scope (wallet and number) that is not over; undefined without one. It is
+   * continued even if a limit is reached.
+   */
   private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
@@ -214,7 +219,9 @@ export class AutoTopUps {
 
   /**
    * Checks that settings and limits still allow the purchase. Runs under the lock of the user, so
-   * that no other transaction begins a payment or changes the settings. @throws Outdated.
+   * that no other transaction begins a payment or changes the settings.
+   *
+   * @throws Outdated if they no longer allow it.
    */
   private async assertCurrent(em: EntityManager, low: Enabled, times: number): Promise<void> {
     const [current] = await em.query<Pick<Enabled, 'recharge_cents' | 'daily_cap_cents' | 'monthly_cap_cents'>[]>(
@@ -227,7 +234,10 @@ export class AutoTopUps {
     if (!allowed || !('times' in allowed) || allowed.times < times) throw new Outdated();
   }
 
-  /** Runs for each changed payment, also if a webhook or the sweep changed it. */
+  /**
+   * Updates the settings after a new status of an automatic top-up: counts a success, pauses after
+   * a decline, and stops if the bank wants the customer to confirm. Ignores other payments.
+   */
   private async changed(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
     if (payment.purpose !== 'auto_topup') return;
     const { id: paymentId, user_id: userId, status, failure_message: why } = payment;

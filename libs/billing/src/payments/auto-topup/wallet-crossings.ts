@@ -19,8 +19,8 @@ export class WalletCrossings {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Takes due crossings, one for each wallet. Other processes skip them for a minute. Crossings
-   * that are not dropped in that time become due again.
+   * Takes up to `CROSSING_BATCH` due crossings, and returns one for each wallet. Other processes
+   * skip them for a minute. Crossings that are not dropped in that time become due again.
    */
   async take(): Promise<Crossing[]> {
     return this.dataSource.query<Crossing[]>(
@@ -34,7 +34,7 @@ export class WalletCrossings {
     );
   }
 
-  /** Deletes handled crossings. False if another process has deleted them. */
+  /** Deletes the handled crossings of a wallet. False if another process has deleted them. */
   async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
     const [dropped] = await em.query<[unknown[], number]>('DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1', [
       walletId,

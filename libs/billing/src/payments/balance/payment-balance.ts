@@ -40,8 +40,8 @@ export class PaymentBalance {
 
   /**
    * Compares all movements since one day before the last comparison without differences, at most
-   * the last 30 days. Reads a differing object again before it counts as a difference. Safe to
-   * repeat and to run in several processes.
+   * the last 30 days; the first time, those of the last 7 days. Reads a differing object again
+   * before it counts as a difference. Safe to repeat and to run in several processes.
    *
    * @param until default: an hour ago
    * @throws ServiceUnavailable if the provider is not available; no result is stored then.
@@ -113,8 +113,9 @@ export class PaymentBalance {
   }
 
   /**
-   * False for money of another system that uses the same account at the provider, and for a refund
-   * that was made at the provider and failed before the gateway read it.
+   * True if the platform should have stored this movement. False for money of another system that
+   * uses the same account at the provider, and for a refund that was made at the provider and
+   * failed before the gateway read it.
    */
   private async shouldBeHere({ kind, objectId, intentId }: BalanceMovement): Promise<boolean> {
     if (intentId === null) return false;

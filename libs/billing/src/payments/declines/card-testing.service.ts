@@ -24,10 +24,11 @@ export class CardTestingService {
 
   /**
    * Call this after a declined attempt with this payment or set-up. If the user has too many
-   * declined attempts, cancels all payments and set-ups of the user that a browser can continue.
-   * Safe to repeat.
+   * declined attempts in the last hour, cancels all payments and set-ups of the user that a browser
+   * can continue. Safe to repeat.
    *
-   * @throws ServiceUnavailable. The sweep cancels payments that are left.
+   * @throws ServiceUnavailable if the provider is not available. The sweep cancels payments that
+   * are left.
    */
   async stop(intentId: string): Promise<void> {
     const userId = await this.declines.findBlocked(intentId);

@@ -48,13 +48,20 @@ export class DeclinesRepository {
     await em.query('DELETE FROM payment_declines WHERE user_id = $1', [userId]);
   }
 
-  /** @throws TooManyDeclines. */
+  /**
+   * Checks that the user may try to pay or to save a card.
+   *
+   * @throws TooManyDeclines if 8 attempts of the user were declined in the last hour.
+   */
   async assertFew(userId: string, em: EntityManager = this.dataSource.manager): Promise<void> {
     const seconds = await secondsToWait(em, userId);
     if (seconds !== null) throw new TooManyDeclines(seconds);
   }
 
-  /** User who made this attempt, if that user has too many declined attempts; otherwise null. */
+  /**
+   * Id of the user with a declined attempt of this payment or set-up, if 8 attempts of that user
+   * were declined in the last hour; otherwise null.
+   */
   async findBlocked(intentId: string): Promise<string | null> {
     const em = this.dataSource.manager;
     const [decline] = await em.query<{ user_id: string }[]>('SELECT user_id FROM payment_declines WHERE intent_id = $1 LIMIT 1', [

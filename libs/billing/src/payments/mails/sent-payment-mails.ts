@@ -5,8 +5,8 @@ import type { PaymentRow } from '../payment-row.js';
 @Injectable()
 export class SentPaymentMails {
   /**
-   * Claims the mail about this status. Call it in the transaction that queues the mail. False if
-   * that mail was or is being sent already.
+   * Claims the mail about this status of a payment. Call it in the transaction that queues the
+   * mail. True if the caller must queue it; false if that mail was or is being sent already.
    */
   async claim(em: EntityManager, { id, status }: Pick<PaymentRow, 'id' | 'status'>): Promise<boolean> {
     const claimed = await em.query<unknown[]>(

@@ -40,7 +40,9 @@ export class Disputes {
     });
   }
 
-  /** Call this in the constructor of a provider. */
+  /**
+   * Adds a listener for new disputes and new statuses. Call this in the constructor of a provider.
+   */
   onChange(listener: DisputeListener): void {
     this.listeners.push(listener);
   }
@@ -48,9 +50,9 @@ export class Disputes {
   /**
    * Reads a dispute from the provider and stores its state. Claws back the credits when the bank
    * has the money, and returns them if the dispute is won. Each happens once, in whatever order the
-   * events arrive. Safe to repeat.
+   * events arrive. Does nothing if the dispute or its payment is unknown. Safe to repeat.
    *
-   * @throws ServiceUnavailable.
+   * @throws ServiceUnavailable if the provider is not available.
    */
   async refresh(providerDisputeId: string): Promise<void> {
     const found = await this.provider.findDispute(providerDisputeId);
@@ -64,7 +66,10 @@ export class Disputes {
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Returns the user, if the user's plan has ended; otherwise null. */
+  /**
+   * Stores a dispute, and claws back or returns the credits of its payment. Returns the user's id
+   * if this has ended the user's plan; otherwise null.
+   */
   private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {

@@ -26,8 +26,9 @@ export interface NewRefundOf {
 export type RefundListener = (em: EntityManager, refund: RefundRow, payment: PaymentRow) => Promise<void>;
 
 /**
- * The refund is not possible; nothing was stored. `too_much`: more than is left of the payment, and
- * something is left.
+ * The refund is not possible; nothing was stored. `not_found`: no payment has this intent.
+ * `not_succeeded`: it is not paid. `nothing_left`: all of it is refunded, being refunded or
+ * disputed. `too_much`: more than is left of the payment, and something is left.
  */
 export class RefundRefused extends Error {
   /** @param leftCents of the payment that can be refunded. */
@@ -54,8 +55,8 @@ class NoRoom extends Error {
 
 /**
  * Refunds of payments. A refund is stored, then the provider is asked. The answer, an event or the
- * sweep brings the result here: the first call that reports success has the effect; all others
- * change nothing.
+ * sweep brings the result here: the first call that reports success claws back the credits; all
+ * others change nothing.
  */
 @Injectable()
 export class Refunds {
@@ -80,14 +81,18 @@ export class Refunds {
     });
   }
 
-  /** Adds a listener that runs after the effect. Call this in the constructor of a provider. */
+  /**
+   * Adds a listener that runs once for each refund that succeeds, after its credits were clawed
+   * back. Call this in the constructor of a provider.
+   */
   onRefunded(listener: RefundListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Adds a listener that runs for each new status of a refund, before its effect. Call this in the
-   * constructor of a provider.
+   * Adds a listener that runs for each new status of a refund that the provider reports, before
+   * credits are clawed back or returned. It does not run if the provider refuses to make the
+   * refund. Call this in the constructor of a provider.
    */
   onChange(listener: RefundListener): void {
     this.changeListeners.push(listener);
@@ -98,7 +103,8 @@ export class Refunds {
    * Simultaneous calls for one payment run one after the other. A retry with the same `requestId`
    * returns the first refund, with `isNew` false.
    *
-   * @throws RefundRefused.
+   * @throws RefundRefused `not_found` if no payment has this intent, `not_succeeded` if it is not
+   * paid, `nothing_left` if all of it is refunded or disputed, `too_much` if less is left.
    */
   async begin(em: EntityManager, request: NewRefundOf): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
     const { intentId, amountCents, note, requestId } = request;
@@ -127,9 +133,10 @@ export class Refunds {
 
   /**
    * Makes a stored refund at the provider, or asks for its result, and stores that. Safe to repeat:
-   * it makes no second refund. Returns the refund as it is afterwards; null if it does not exist.
+   * it makes no second refund. A refund that the provider refuses for good becomes `failed`.
+   * Returns the refund as it is afterwards; null if it does not exist.
    *
-   * @throws ServiceUnavailable. The sweep asks again.
+   * @throws ServiceUnavailable if the provider is not available. The sweep asks again.
    */
   async ask(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<AskedRefund[]>(
@@ -156,13 +163,22 @@ export class Refunds {
     return this.get(id);
   }
 
-  /** Reads a refund from the provider again, for example after an event about it. */
+  /**
+   * Reads a refund from the provider again, for example after an event about it, and stores its
+   * state. Does nothing if it does not exist there.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
+   */
   async refresh(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
     if (found) await this.apply(found);
   }
 
-  /** Reads the newest 100 refunds of a payment from the provider. */
+  /**
+   * Reads the newest 100 refunds of a payment from the provider and stores their states.
+   *
+   * @throws ServiceUnavailable if the provider is not available.
+   */
   async refreshAllOf(intentId: string): Promise<void> {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
   }
@@ -183,7 +199,10 @@ export class Refunds {
     return rows.map(({ id }) => id);
   }
 
-  /** Age in seconds of the oldest open refund in each status; 0 without one. */
+  /**
+   * Age in seconds of the oldest refund in each of the statuses `requested` and `pending`; 0
+   * without one.
+   */
   async oldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
@@ -201,7 +220,8 @@ export class Refunds {
   }
 
   /**
-   * Stores the state that the provider reports. A refund that was made at the provider is added.
+   * Stores the state of a refund that the provider reports. A refund that was made at the provider
+   * is added. A refund of an unknown payment is ignored.
    */
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;
@@ -223,7 +243,13 @@ export class Refunds {
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Returns the user, if the user's plan has ended; otherwise null. */
+  /**
+   * Stores the reported state of a refund, and claws back or returns the credits of its payment.
+   * Returns the user's id if this has ended the user's plan; otherwise null.
+   *
+   * @throws NotSettled if the payment is not stored as paid. NoRoom if a refund that was made at
+   * the provider is larger than what is left of the payment.
+   */
   private async bring(em: EntityManager, intentId: string, found: ProviderRefund): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (!payment) return null;
@@ -264,7 +290,11 @@ export class Refunds {
     return refund;
   }
 
-  /** Adds a refund that was made at the provider. */
+  /**
+   * Adds a refund that was made at the provider.
+   *
+   * @throws NoRoom if it is larger than what is left of the payment.
+   */
   private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
     return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(
       onViolation('payments_returning_check', () => new NoRoom(payment.id)),
@@ -272,8 +302,12 @@ export class Refunds {
   }
 
   /**
-   * Refund at the provider. While the provider still recognizes the key, sends the request again;
-   * later, searches for the refund first.
+   * Reads the refund from the provider, or makes it there: while the provider still recognizes the
+   * key (23 hours), sends the request again; later, searches for the refund first. Null if a refund
+   * that was made there no longer appears, or if an unsent one has failed.
+   *
+   * @throws RefundDenied if the provider refuses it for good, or if a pending refund no longer
+   * exists there.
    */
   private async find(refund: AskedRefund): Promise<ProviderRefund | null> {
     const { provider_refund_id: providerId, id, amount_cents: amountCents, created_at: createdAt, intent_id: intentId } = refund;
@@ -292,8 +326,10 @@ export class Refunds {
   }
 
   /**
-   * True if the refund really no longer exists at the provider. A key of the other mode, or of
-   * another account, sees neither the refund nor its payment. Test data can disappear as a whole.
+   * True if a refund that the provider does not find really no longer exists. In test mode that is
+   * always true, because test data can disappear as a whole. With real money it is true only if the
+   * provider still finds the payment: a key of another account sees neither. False for a refund of
+   * the other mode (test or live), which the key cannot see.
    */
   private async isGone({ intent_id: intentId, is_live: isLive }: AskedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
@@ -345,7 +381,10 @@ async function insert(
   return made;
 }
 
-/** The status only moves forward: an earlier state that arrives late changes nothing. */
+/**
+ * Status of a refund after this report. It only moves forward: an earlier state that arrives late
+ * changes nothing.
+ */
 function nextStatus(status: RefundStatus, found: ProviderRefund): RefundStatus {
   const next = found.status === 'canceled' ? 'failed' : found.status === 'requires_action' ? 'pending' : found.status;
   return REFUND_STATUSES.indexOf(next) > REFUND_STATUSES.indexOf(status) ? next : status;

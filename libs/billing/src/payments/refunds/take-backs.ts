@@ -53,8 +53,9 @@ export class TakeBacks {
   }
 
   /**
-   * Claws back credits, and ends the plan if all money of the payment is gone. Call it after the
-   * row of the refund or dispute has changed.
+   * Claws back the credits of a payment, and ends its plan, or reverts its upgrade, if all its
+   * money is gone. Call it after the row of the refund or dispute has changed. Does nothing for a
+   * payment that never brought the user the paid item.
    */
   async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
     if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
@@ -65,8 +66,9 @@ export class TakeBacks {
   }
 
   /**
-   * Returns credits, because the money has come back. Call it after the row of the refund or
-   * dispute has changed.
+   * Returns credits of a payment, because its money has come back. Call it after the row of the
+   * refund or dispute has changed. Does nothing for a payment that never brought the user the paid
+   * item.
    */
   async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
     if (await wasNotDelivered(em, payment.id)) return;
@@ -113,7 +115,8 @@ export class TakeBacks {
 
   /**
    * Returns clawbacks: all of `changed` if its money has come back, then the newest of the others,
-   * until no more is clawed back than is due. Returns the number of credits.
+   * until no more is clawed back than is due. Returns the number of credits; `closed` if the wallet
+   * is closed.
    */
   private async giveBackBeyond(
     em: EntityManager,
@@ -134,7 +137,10 @@ export class TakeBacks {
     return taken - left;
   }
 
-  /** Sweeps the wallet first, which removes expired credits and reservations. */
+  /**
+   * Reads how many credits of a payment are clawed back, are due and can be clawed back. Sweeps the
+   * wallet first, which removes expired credits and reservations.
+   */
   private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
     const gone = Math.min(await centsGone(em, payment.id), payment.amount_cents);

@@ -38,7 +38,11 @@ export class StripeFailure extends Error {
   }
 }
 
-/** @throws StripeFailure for an error of stripe-node. Any other error is thrown unchanged. */
+/**
+ * Throws the error of a call to Stripe without the objects that contain secrets.
+ *
+ * @throws StripeFailure for an error of stripe-node. Any other error is thrown unchanged.
+ */
 export function withoutObjects(error: unknown): never {
   const stripe = asStripeError(error);
   if (!stripe) throw error;
@@ -49,8 +53,8 @@ export function withoutObjects(error: unknown): never {
 export const isRefusedWith = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
 
 /**
- * True if the error is about Stripe as a whole and not about one request. The effect of the request
- * is then unknown.
+ * True for a StripeFailure that is about Stripe as a whole and not about one request: a lost
+ * connection, 5xx, or too many requests. The effect of the request is then unknown.
  */
 export const isOutage = (error: unknown): boolean =>
   error instanceof StripeFailure &&
@@ -63,8 +67,10 @@ export const isOutage = (error: unknown): boolean =>
 const LOCKED = 'lock_timeout';
 
 /**
- * @throws ServiceUnavailable for a request that can be retried. Any other error is thrown
- * unchanged.
+ * Throws the error of a call.
+ *
+ * @throws ServiceUnavailable for the statuses 409 and 429, after which the request can be retried.
+ * Any other error is thrown unchanged.
  */
 export function busyIsUnavailable(error: unknown): never {
   if (error instanceof StripeFailure && (error.status === 409 || error.status === 429))
@@ -73,7 +79,8 @@ export function busyIsUnavailable(error: unknown): never {
 }
 
 /**
- * Reason for which Stripe refused an understood request and did nothing. Null for any other error.
+ * Code and message with which Stripe refused a request as invalid, without any effect. Null for any
+ * other error, also for 409 and 429.
  */
 export const deniedWith = (error: unknown): { code: string; message: string } | null => {
   const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
@@ -81,8 +88,8 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
 };
 
 /**
- * True if Stripe refuses the card, for example because it was removed. Any other refusal is a bug
- * here or a problem of the seller's account.
+ * True if Stripe names the card as the reason for its refusal, for example because it was removed.
+ * Any other refusal is a bug here or a problem of the seller's account.
  */
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 

@@ -71,8 +71,8 @@ const MOVEMENT_KINDS: Readonly<Record<string, BalanceMovement['kind']>> = {
 };
 
 /**
- * Null if the movement is not money of a customer. `source` must be expanded. If the balance is in
- * another currency, the amount of the source is used.
+ * Converts an entry of Stripe's balance; null if it is not money of a customer. `source` must be
+ * expanded. If the balance is in another currency, the amount of the source is used.
  */
 export function toMovement({ reporting_category, source, amount, exchange_rate: rate }: Stripe.BalanceTransaction): BalanceMovement | null {
   const kind = MOVEMENT_KINDS[reporting_category];
@@ -82,8 +82,8 @@ export function toMovement({ reporting_category, source, amount, exchange_rate: 
 }
 
 /**
- * Reads the ids of the event's object, and the error of a declined attempt. The other fields show
- * the object at the time of the event, so they are not read.
+ * Converts an event of Stripe. Reads the ids of the event's object, and the error of a declined
+ * attempt. The other fields show the object at the time of the event, so they are not read.
  */
 export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
@@ -112,8 +112,8 @@ const NEEDS_CUSTOMER = 'authentication_required';
 const isDecline = (error: TryError | null | undefined): boolean => !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
 
 /**
- * Null for any other event. An attempt without a question to the bank has no charge; its event id
- * identifies it.
+ * Declined attempt that an event reports; null for any other event. An attempt without a question
+ * to the bank has no charge; its event id identifies it.
  */
 function declineOf(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
   const attempts: Readonly<Record<string, { error: TryError | null | undefined; id: string | null | undefined }>> = {

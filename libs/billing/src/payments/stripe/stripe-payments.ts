@@ -292,8 +292,8 @@ export class StripePayments extends PaymentProvider {
   }
 
   /**
-   * Reads all pages, each with its own call: after an outage there can be thousands of events, and
-   * nothing else reports those beyond the first page.
+   * Returns all undelivered events, oldest first. Reads all pages, each with its own call: after an
+   * outage there can be thousands of events, and nothing else reports those beyond the first page.
    */
   async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
@@ -327,7 +327,9 @@ export class StripePayments extends PaymentProvider {
 
   /**
    * Makes a call for which the customer must exist. `named` says whether the path or the parameter
-   * names the customer. @throws CustomerGone.
+   * names the customer.
+   *
+   * @throws CustomerGone if Stripe does not have the customer. The errors of `call`.
    */
   private async callOf<T>(
     customerId: string,
@@ -345,7 +347,12 @@ export class StripePayments extends PaymentProvider {
     return done;
   }
 
-  /** Makes a call. Errors that are not outages are bugs here or mistakes of the configuration. */
+  /**
+   * Makes a call to Stripe, within 25 seconds.
+   *
+   * @throws ServiceUnavailable if Stripe is not available, too slow or busy. StripeFailure for any
+   * other error, which is a bug here or a mistake of the configuration.
+   */
   private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     return this.calls
       .once(operation, async () => work(await this.client()).catch(withoutObjects), { timeoutMs: CALL_TIMEOUT_MS })

@@ -21,7 +21,9 @@ export class AutoTopUpController {
   /**
    * Changes the caller's settings for automatic top-ups. An absent field stays as it is. To enable
    * them is a consent to payments without the caller. If the balance is already below the
-   * threshold, credits are bought immediately.
+   * threshold, credits are bought immediately. Without a saved card, enabling is answered 402
+   * `payment.card_required`; 400 means that prices or caps do not fit, 404 that the caller does not
+   * have the card.
    */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })

@@ -38,11 +38,12 @@ export class AutoTopUpsOfUsers {
   }
 
   /**
-   * Changes the settings. An absent field stays as it is.
+   * Changes the settings and returns all of them. An absent field stays as it is.
    *
-   * @throws AppError 400 if the price does not match the credits, or the caps allow no top-up; 402
-   * without a saved card; 404 for a card that the user does not have, and for a deleted user; 429
-   * if the user enabled automatic top-ups too often today.
+   * @throws AppError 400 `topup.…` if the price does not match the credits or is out of range; 400
+   * `auto_topup.cap_too_small`; 402 `payment.card_required` when enabling without a saved card; 404
+   * `payment_method.not_found` for a card that the user does not have; 404 `user.not_found` for a
+   * deleted user; 429 `rate_limited` if the user enabled automatic top-ups too often today.
    */
   async update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
     if (request.enabled) await this.quotas.take(CONSENT_LIMIT, userId);

@@ -43,7 +43,10 @@ export class CardExpiry {
     });
   }
 
-  /** Null if the card no longer pays, or has another expiry date. */
+  /**
+   * Writes the mail about a card. Null if the card is gone, no longer pays or has another expiry
+   * date, or if the user cannot receive mails.
+   */
   private async write(id: string): Promise<Mail | null> {
     const [card] = await this.dataSource.query<ExpiringCard[]>(
       `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year

@@ -23,7 +23,8 @@ export class PaymentMethodsController {
 
   /**
    * Starts to save a card. A browser completes this with the `client_secret`. The first card of a
-   * user becomes the default.
+   * user becomes the default. Answers 429 `payment.too_many_declines` after too many declines in an
+   * hour.
    */
   @Post('setup')
   @HttpCode(200)
@@ -34,7 +35,11 @@ export class PaymentMethodsController {
     return this.methods.beginSetup(user, idempotentRequestId);
   }
 
-  /** Makes a card the default. The default card pays renewals and automatic top-ups. */
+  /**
+   * Makes a card the default. The default card pays renewals, and automatic top-ups for which the
+   * caller chose no other card. Answers 404 `payment_method.not_found` if the caller does not have
+   * the card.
+   */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...ENDING_LIMITS)
@@ -43,7 +48,11 @@ export class PaymentMethodsController {
     return this.methods.makeDefault(user, id);
   }
 
-  /** Removes a card. The last card cannot be removed while it pays for a plan. */
+  /**
+   * Removes a card. The last card cannot be removed while it pays for a plan: the answer is 409
+   * `payment_method.last_of_plan`. Answers 404 `payment_method.not_found` if the caller does not
+   * have the card.
+   */
   @Delete(':pm_id')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...ENDING_LIMITS)

@@ -20,15 +20,17 @@ export class PaymentMethods {
     private readonly declines: DeclinesRepository,
   ) {}
 
-  /** Newest first. Does not ask the provider. */
+  /** Lists the user's saved cards, newest first. Does not ask the provider. */
   async list({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
     return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
   }
 
   /**
-   * Starts a set-up with which a browser saves a card. The card is listed after the provider has
-   * reported it. @throws AppError 429 after too many declines, 503 if the provider is not
-   * available.
+   * Starts a set-up with which a browser saves a card, and returns its secret. The card is listed
+   * after the provider has reported it.
+   *
+   * @throws AppError 429 `payment.too_many_declines` after 8 declines in an hour; 503 if the
+   * provider is not available.
    */
   async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
@@ -40,8 +42,11 @@ export class PaymentMethods {
   }
 
   /**
-   * Makes a card the default, which pays renewals and automatic top-ups. @throws AppError 404 if
-   * the user does not have the card or it no longer exists at the provider, 503.
+   * Makes a card the default, which pays renewals, and automatic top-ups for which the user chose
+   * no other card.
+   *
+   * @throws AppError 404 `payment_method.not_found` if the user does not have the card or it no
+   * longer exists at the provider; 503 if the provider is not available.
    */
   async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
     if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
@@ -50,7 +55,10 @@ export class PaymentMethods {
     return { status: 'updated', id };
   }
 
-  /** False if the card no longer exists at the provider. It is then deleted here too. */
+  /**
+   * Sets the default card at the provider. False if the card no longer exists there. It is then
+   * deleted here too.
+   */
   private async setDefault(customerId: string, cardId: string): Promise<boolean> {
     try {
       const isSet = await this.provider.setDefaultCard(customerId, cardId);
@@ -66,8 +74,9 @@ export class PaymentMethods {
    * Removes a card, so that nothing can be paid with it. The card stays if the provider is not
    * available.
    *
-   * @throws AppError 404 if the user does not have the card, or another request is removing it; 409
-   * for the last card while it pays for a plan; 503 if the provider is not available.
+   * @throws AppError 404 `payment_method.not_found` if the user does not have the card, or another
+   * request is removing it; 409 `payment_method.last_of_plan` for the last card while it pays for a
+   * plan; 503 if the provider is not available.
    */
   async remove({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
     await this.dataSource.transaction(async (em) => {

@@ -47,7 +47,12 @@ export class PaymentErasure {
     jobs.process(customerQueue, { forget: ({ customer_id }) => this.forget(customer_id) });
   }
 
-  /** Waits until every payment of the user is final, because late money must be refunded. */
+  /**
+   * Deletes a customer at the provider and here. Does nothing if it is already deleted.
+   *
+   * @throws Postponed while a payment of the user is not final, because late money must be
+   * refunded.
+   */
   private async forget(customerId: string): Promise<void> {
     const customer = await this.customers.findOfAll(customerId);
     if (!customer) return;

@@ -15,11 +15,12 @@ export class OpenPayments {
   ) {}
 
   /**
-   * Returns the client secret with which the user pays in a browser. It is read from the provider,
-   * because it is never stored.
+   * Reads a payment from the provider and returns its state, with the client secret with which the
+   * user pays in a browser. The secret is never stored; it is null if the payment does not wait for
+   * the user.
    *
-   * @throws AppError 404 for a payment that this user does not have, 409 for one that was given up,
-   * 503 if the provider is not available.
+   * @throws AppError 404 `payment.not_found` for a payment that this user does not have; 409
+   * `payment.replaced` for one that was given up; 503 if the provider is not available.
    */
   async continue({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
     const known = await this.payments.findByIntent(userId, intentId);

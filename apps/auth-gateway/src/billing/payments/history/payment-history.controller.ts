@@ -24,7 +24,8 @@ export class PaymentHistoryController {
 
   /**
    * Continues a payment that waits for the caller, for example one that the bank wants the caller
-   * to confirm. Reads its state from the provider.
+   * to confirm. Reads its state from the provider. Answers 404 `payment.not_found` if the caller
+   * does not have the payment, and 409 `payment.replaced` if it was given up.
    */
   @Post(':payment_intent_id/continue')
   @HttpCode(200)

@@ -13,7 +13,7 @@ export class PaymentHistory {
     private readonly payments: Payments,
   ) {}
 
-  /** Newest first. */
+  /** Lists the user's payments, newest first. */
   async list({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
     return (await this.payments.list(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(toItem);
   }

@@ -2,8 +2,8 @@ import { isGivenUp, type PaymentRow } from '@platform/billing';
 import type { PaymentHistoryStatus } from '@platform/contracts';
 
 /**
- * Status for clients: `pending` for every payment that is not final, `failed` for every payment
- * that was given up.
+ * Status for clients: `succeeded`, or `refunded` if it was refunded completely; `failed` for a
+ * declined or canceled payment; `pending` for every payment that is not final.
  */
 export function statusOf(payment: PaymentRow): PaymentHistoryStatus {
   if (payment.status === 'succeeded') return payment.refunded_cents === payment.amount_cents ? 'refunded' : 'succeeded';

@@ -66,7 +66,10 @@ export class PaymentMails {
     return receipt ? receiptMail(receipt, this.page) : null;
   }
 
-  /** Null if the balance is no longer low. */
+  /**
+   * Writes the mail about a low balance. Null if the balance is no longer low, or the user cannot
+   * receive mails.
+   */
   private async lowBalance(userId: string): Promise<Mail | null> {
     const [low] = await this.dataSource.query<LowBalance[]>(
       `SELECT u.email, u.first_name AS "firstName", greatest(w.balance - w.debt, 0)::float8 AS balance
@@ -77,7 +80,10 @@ export class PaymentMails {
     return low ? lowBalanceMail(low, this.wallet) : null;
   }
 
-  /** Null if the status has changed. */
+  /**
+   * Writes a mail about a payment that failed or waits for the user. Null if its status has
+   * changed, or the user cannot receive mails.
+   */
   private async unpaid(id: string, status: 'failed' | 'open', write: (payment: UnpaidPayment, page: string) => Mail): Promise<Mail | null> {
     const [payment] = await this.dataSource.query<UnpaidPayment[]>(
       `SELECT u.email, u.first_name AS "firstName", p.purpose, l.name AS "planName", p.credits::float8 AS credits, p.amount_cents AS "amountCents", p.currency,
@@ -90,8 +96,8 @@ export class PaymentMails {
 }
 
 /**
- * Mail for the payment's status; null if no mail is needed. A user who pays in a browser sees a
- * decline there.
+ * Kind of the mail about the payment's status; null if no mail is needed. A user who pays in a
+ * browser sees a decline there.
  */
 function kindOf({ status, purpose }: PaymentRow): string | null {
   if (status === 'succeeded') return 'payment-receipt';

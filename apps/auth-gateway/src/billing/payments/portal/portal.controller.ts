@@ -14,7 +14,7 @@ export class PortalController {
   /**
    * Returns the address of a page of the payment provider with the caller's cards and receipts. The
    * request takes no `Idempotency-Key`: each answer is a new address, which the platform does not
-   * store.
+   * store. Answers 429 `payment.too_many_declines` after too many declines in an hour.
    */
   @Post()
   @HttpCode(200)

@@ -17,8 +17,11 @@ export class Portal {
   ) {}
 
   /**
-   * Creates a page that leads back to the panel. @throws AppError 429 after too many declines,
-   * because the page can save cards too; 503 if the provider is not available.
+   * Creates a page of the provider on which the user sees cards and receipts, and which leads back
+   * to the panel. Returns its address.
+   *
+   * @throws AppError 429 `payment.too_many_declines` after 8 declines in an hour, because the page
+   * can save cards too; 503 if the provider is not available.
    */
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);

@@ -88,7 +88,11 @@ export class ProviderEvents {
     return this.handlers.some(({ types }) => types.test(type));
   }
 
-  /** Handles an event that is not handled yet. */
+  /**
+   * Runs the handlers of a stored event. Does nothing if it was handled before or never arrived.
+   *
+   * @throws the error of a handler; the event is then not handled.
+   */
   async handle(eventId: string): Promise<void> {
     const event = await this.events.findOpen(eventId);
     if (!event) return;

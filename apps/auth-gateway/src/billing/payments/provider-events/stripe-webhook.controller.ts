@@ -13,7 +13,7 @@ export class StripeWebhookController {
 
   /**
    * Receives signed events from Stripe. The event is stored when this answers, and takes effect
-   * shortly after.
+   * shortly after. Answers 400 `webhook.invalid_signature` if Stripe did not sign the request.
    */
   @Post('stripe')
   @HttpCode(200)

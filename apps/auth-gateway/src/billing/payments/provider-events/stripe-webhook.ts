@@ -40,11 +40,12 @@ export class StripeWebhook {
   }
 
   /**
-   * Receives an event. Does not read a body with an invalid header.
+   * Receives and stores an event. Does not read a body with an invalid header.
    *
-   * @throws AppError 400 if Stripe did not sign the request or signed it more than five minutes
-   * ago, or the body is not an event; 413 over 1 MiB; 408 if the body is too slow; 503 if too many
-   * bodies are being received.
+   * @throws AppError 400 `webhook.invalid_signature` if Stripe did not sign the request, or the
+   * time of its signature is more than five minutes off; 400 `webhook.no_event` if the body is not
+   * an event; 413 over 1 MiB; 408 if the body is too slow; 503 if too many bodies are being
+   * received.
    */
   async receive(request: Request): Promise<void> {
     try {
@@ -61,7 +62,12 @@ export class StripeWebhook {
     });
   }
 
-  /** @param body null: checks only that there is a signature with a valid time. */
+  /**
+   * Checks the signature of Stripe.
+   *
+   * @param body null: checks only that there is a signature with a valid time.
+   * @throws AppError 400 `webhook.invalid_signature` if it is missing, too old or wrong.
+   */
   private assertSigned(request: Request, body: Buffer | null): void {
     const signature = request.headers['stripe-signature'];
     const headers = { ...(typeof signature === 'string' && { 'stripe-signature': signature }) };

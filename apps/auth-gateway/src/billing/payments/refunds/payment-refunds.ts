@@ -33,8 +33,10 @@ export class PaymentRefunds {
    * Refunds a payment. If the provider is not available, the refund stays `requested` and the sweep
    * asks the provider again. Safe to retry with the same `requestId`.
    *
-   * @throws AppError 403 if the caller does not run the platform, 404 for an unknown payment, 409
-   * if nothing was paid, less is left, or the provider refuses.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payment.not_found`; 409 `refund.not_paid` if it is not
+   * paid, `refund.nothing_left` or `refund.too_much` if less is left, `refund.denied` if the
+   * provider refuses.
    */
   async refund(caller: Caller, intentId: string, request: RefundPaymentRequest, requestId: string | null): Promise<RefundPaymentResponse> {
     assertRunsPlatform(caller);

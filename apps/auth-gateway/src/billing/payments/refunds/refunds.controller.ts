@@ -13,9 +13,10 @@ export class RefundsController {
 
   /**
    * Refunds a payment completely or in part. The credits that the payment bought are clawed back in
-   * proportion; credits that the user has already spent become a debt. A full refund of the current
-   * period of a plan ends the plan. The status `requested` means that the provider has not
-   * answered. The platform asks it again, so do not request another refund.
+   * proportion, if necessary from the user's earnings; the rest becomes a debt. A full refund of
+   * the current period of a plan ends the plan. The status `requested` means that the provider has
+   * not answered. The platform asks it again, so do not request another refund. Answers 409 if the
+   * payment is not paid, less is left, or the provider refuses.
    */
   @Post(':payment_intent_id/refund')
   @HttpCode(200)

@@ -18,7 +18,7 @@ export class BalanceComparisons {
     this.measure(metrics);
   }
 
-  /** Does nothing on a platform without any customer. */
+  /** Compares the balance now. Does nothing on a platform without any customer. */
   async compare(): Promise<void> {
     if (await this.customers.hasAny()) await this.balance.compare();
   }

@@ -40,6 +40,10 @@ export class PaymentReconciliation {
   ) {}
 
   /**
+   * Fetches missed events, handles all open ones, and checks all payments and refunds that are not
+   * final. Repeats that up to three times while work is left.
+   *
+   * @returns the numbers of all passes; `left` after the last one.
    * @throws ServiceUnavailable if the provider is not available. Work that is already done stays
    * done.
    */
@@ -65,7 +69,7 @@ export class PaymentReconciliation {
     done.left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
   }
 
-  /** Tries each open event once. Returns the number of tried events. */
+  /** Tries each open event once, and logs those that fail. Returns the number of tried events. */
   private async handleOpen(): Promise<number> {
     const tried = new Set<string>();
     for (;;) {

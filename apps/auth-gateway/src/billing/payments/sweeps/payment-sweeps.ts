@@ -47,7 +47,10 @@ export class PaymentSweeps {
     await inTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
   }
 
-  /** A failing event does not stop the others. An outage of the provider does. */
+  /**
+   * Handles one batch of due events and returns its size. A failing event does not stop the others.
+   * An outage of the provider does, and is thrown.
+   */
   private async handleSome(): Promise<number> {
     const due = await this.inbound.takeDue();
     for (const [at, id] of due.entries()) {

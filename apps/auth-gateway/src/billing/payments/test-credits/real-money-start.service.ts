@@ -13,7 +13,11 @@ export class RealMoneyStartService implements OnModuleInit {
     @Inject(PaymentProvider) private readonly provider: Pick<PaymentProvider, 'isLive'>,
   ) {}
 
-  /** @throws Error that names the command which removes the credits. */
+  /**
+   * Checks that there are no credits of test payments if the provider's key is live.
+   *
+   * @throws Error that names the command which removes the credits, if there are some.
+   */
   async onModuleInit(): Promise<void> {
     if (this.provider.isLive) await refuseTestCredits(this.dataSource);
   }

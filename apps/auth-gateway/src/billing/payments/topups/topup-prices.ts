@@ -10,13 +10,22 @@ const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
   { tokens: 100_000, label: '100,000 credits' },
 ];
 
-/** US cents. Credits are sold in multiples of ten, so that a price is whole cents. */
+/**
+ * Price of credits in US cents. Credits are sold in multiples of ten, so that a price is whole
+ * cents.
+ */
 export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
 
 export const tiersUpTo = (maxCents: number): TopUpTier[] =>
   TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(({ price_cents }) => price_cents <= maxCents);
 
-/** @throws AppError 400 if the credits are not sold, or not for this price. */
+/**
+ * Checks that these credits are sold for this price.
+ *
+ * @throws AppError 400 `topup.not_by_tens` if the credits are no multiple of 10,
+ * `topup.out_of_range` if they cost less than 50 cents or more than `maxCents`,
+ * `topup.price_mismatch` if they have another price.
+ */
 export function assertPrice(credits: number, priceCents: number, maxCents: number): void {
   if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
   const price = priceOf(credits);

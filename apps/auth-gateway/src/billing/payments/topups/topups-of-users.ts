@@ -30,7 +30,7 @@ export class TopupsOfUsers {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Amounts that are sold, and the key for payments in a browser. */
+  /** Amounts that are sold, and the provider's key for payments in a browser. */
   offer(): TopUpConfigResponse {
     const { TOPUP_MAX_CENTS: maxCents } = this.config;
     return {
@@ -46,8 +46,10 @@ export class TopupsOfUsers {
    * Starts a payment that a browser completes, or with `off_session` a payment with the saved card.
    * A retry with the same `requestId` continues the first payment.
    *
-   * @throws AppError 400 if the price does not match the credits; 402 without a saved card or if it
-   * is declined; 409 if the payment was given up meanwhile; 503 if the provider is not available.
+   * @throws AppError 400 `topup.…` if the price does not match the credits; 402
+   * `payment.card_required` without a saved card, `payment.declined` if it is declined; 403
+   * `account_disabled` if the user or the tenant is inactive; 409 `payment.replaced` if the payment
+   * was given up meanwhile; 429 `payment.too_many_declines`; 503 if the provider is not available.
    * After a 503 the platform finds out if the payment was made, and then adds the credits.
    */
   async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
@@ -71,11 +73,13 @@ export class TopupsOfUsers {
   }
 
   /**
-   * Checks a payment at the provider, for a backend that was told of it. The provider's webhook
-   * does the same; only the first of both has an effect. Safe to repeat.
+   * Checks a payment at the provider, for a backend that was told of it, and adds its credits if it
+   * is paid. The provider's webhook does the same; only the first of both has an effect. Safe to
+   * repeat.
    *
-   * @throws AppError 404 for a payment that is not a top-up of this user, 409 if the provider's
-   * payment differs from the stored one, 503 if the provider is not available.
+   * @throws AppError 404 `payment.not_found` for a payment that is not a top-up of this user; 409
+   * `payment.mismatch` if the provider's payment differs from the stored one; 503 if the provider
+   * is not available.
    */
   async confirm({ userId, tenantId }: UserCaller, { payment_intent_id: intentId }: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
     const payment = await this.payments.findByIntent(userId, intentId);

@@ -21,7 +21,8 @@ export class TopupsController {
 
   /**
    * Starts to buy credits. A browser completes the payment with the `client_secret`. With
-   * `off_session` the saved card pays immediately.
+   * `off_session` the saved card pays immediately: the answer is 402 `payment.card_required`
+   * without a saved card, and `payment.declined` if the card is declined.
    */
   @Post('topup')
   @HttpCode(200)
@@ -38,7 +39,8 @@ export class TopupsController {
 
   /**
    * Checks a top-up at the provider, and adds the credits if it is paid. The provider's webhook
-   * does the same; only the first of both has an effect.
+   * does the same; only the first of both has an effect. Answers 404 `payment.not_found` if the
+   * user does not have this top-up, and 409 `payment.mismatch` if it differs at the provider.
    */
   @Post('topup/confirm')
   @HttpCode(200)
