@@ -42,8 +42,9 @@ export class Installs {
    * Installs an app for a user. If the user has the app already, only a different `config` is
    * stored, and `isNew` is false. Safe to retry.
    *
-   * @throws AppError 403 `app.platform_only` if the caller is not the platform; 404 `app.not_found`
-   * if there is no such app; 409 `install.too_many` if the user already has 200 apps.
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 404 `app.not_found` if there is no such app; 409
+   * `install.too_many` if the user already has 200 apps.
    */
   async register(
     caller: Caller,
@@ -86,8 +87,8 @@ export class Installs {
   /**
    * Removes an install. A retry gets the same answer.
    *
-   * @throws AppError 403 `app.platform_only` if the caller is not the platform; 404
-   * `install.not_found` if the user never had the app.
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 404 `install.not_found` if the user never had the app.
    */
   async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);

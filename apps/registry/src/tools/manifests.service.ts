@@ -58,10 +58,10 @@ export class Manifests {
   }
 
   /**
-   * Stores a manifest and, if the platform pushes it and `release` is not false, serves it. It
-   * replaces a stored manifest of the same version. Pushing the served manifest again changes
-   * nothing. The owner can read the manifests that they pushed; a deploy serves such a version by
-   * pushing it again.
+   * Stores a manifest. If the caller is a trusted backend or an administrator of the platform, and
+   * `release` is not false, the app serves it. It replaces a stored manifest of the same version.
+   * Pushing the served manifest again changes nothing. The owner can read the manifests that they
+   * pushed; a deploy serves such a version by pushing it again.
    *
    * @param ifMatch the expected ETag of the served manifest.
    * @throws AppError 404 `app.not_found` and 403 `app.not_yours` as in `assertManaged`; 412

@@ -30,11 +30,12 @@ export class ToolsController {
   }
 
   /**
-   * Replaces the manifest of a version. If the platform pushes it and `release` is not false, it is
-   * served; an owner's manifest is only stored. The registry keeps the served manifest, and the
-   * last 50 that the platform pushed and the last 50 of the owner. Answers 409 if the version
-   * already has another manifest: `app.version_is_served` if it is served and this one would not
-   * be, `app.version_is_held` if the owner would replace one of the platform.
+   * Replaces the manifest of a version. If the caller is a trusted backend or an administrator of
+   * the platform, and `release` is not false, it is served; an owner's manifest is only stored. The
+   * registry keeps the served manifest, the last 50 of the platform and the last 50 of the owner.
+   * Answers 409 if the version already has another manifest: `app.version_is_served` if it is
+   * served and this one would not be, `app.version_is_held` if the owner would replace one of the
+   * platform.
    */
   @Put()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
