@@ -77,7 +77,7 @@ export class GatewayClient implements OnApplicationShutdown {
     return orNull(this.read<AppRuntimeInfo>('runtime', segments`/v1/internal/apps/${appId}/runtime`));
   }
 
-  /** Changes of running versions after the revision `after`. */
+  /** Changes of the running versions of all apps after the revision `after`. */
   runtimeChanges(after: number): Promise<AppRuntimeChangesResponse> {
     return this.read('runtimeChanges', '/v1/internal/app-runtimes', { after });
   }
@@ -87,24 +87,35 @@ export class GatewayClient implements OnApplicationShutdown {
     return orNull(this.read<AppDocument>('document', segments`/v1/internal/apps/${appId}/documents/${sha256}`));
   }
 
-  /** Gets grants for runs that the gateway has not started itself. */
+  /**
+   * Gets grants for runs that the gateway has not started itself, in the order of the runs. A run
+   * that may not begin gets none.
+   */
   runGrants(request: RunGrantsRequest): Promise<RunGrantsResponse> {
     return this.repeat('runGrants', '/v1/internal/run-grants', request);
   }
 
-  /** Exchanges the grant of a schedule for grants of users. */
+  /**
+   * Exchanges the grant of a schedule for grants of users. Users for whom the app may not act are
+   * missing in the answer.
+   */
   exchangeRunGrant(request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     return this.repeat('exchangeRunGrant', '/v1/internal/run-grants/exchange', request);
   }
 
-  /** Tenants of users, for a run without a user that stores documents for them. */
+  /**
+   * Tenants of users, for a run without a user that stores documents for them. Users for whom the
+   * app may not act are missing in the answer.
+   */
   usersOfRun(request: RunUsersRequest): Promise<RunUsersResponse> {
     return this.repeat('usersOfRun', '/v1/internal/run-grants/users', request);
   }
 
   /**
    * Checks, for a run that handles the removal of an app, that the app is still removed.
-   * @throws ApiError 403 if its user has installed it again.
+   *
+   * @throws ApiError 403 `run_grant.…` if its user has installed it again, or the grant is no
+   * longer valid.
    */
   async checkRunGrant(request: RunGrantCheckRequest): Promise<void> {
     await this.repeat('checkRunGrant', '/v1/internal/run-grants/check', request);
@@ -112,7 +123,7 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /**
    * Configuration of the app of a run, for its tenant and its user if there is one, over the
-   * defaults of the document.
+   * defaults of the app's document.
    */
   async config(grant: string): Promise<JsonObject> {
     const { config } = await this.repeat<AppConfigResponse>('config', '/v1/internal/config', { grant });
@@ -120,8 +131,10 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   /**
-   * Calls a function of another extension. A function that failed is an answer, too. Throws the
-   * reason with which `signal` was aborted.
+   * Calls a function of another app. A function that failed is an answer, too.
+   *
+   * @throws the reason with which `signal` was aborted; ApiError if the call is refused before the
+   * function runs; ServiceUnavailable if the gateway does not answer.
    */
   callExtension(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     const sent = { method: 'POST' as const, path: segments`/v1/internal/extensions/${appId}/call`, body: request };
@@ -168,14 +181,18 @@ export class GatewayClient implements OnApplicationShutdown {
     await this.repeat('trackUsage', '/v1/internal/billing/usage', usage);
   }
 
-  /** Apps of the given ones that an event reaches; none if the gateway does not know the event. */
+  /**
+   * Finds the apps, among the given ones, to which an event goes; none if the gateway does not know
+   * the event.
+   */
   async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
     const answer = await orNull(this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request));
     return answer?.app_ids ?? [];
   }
 
   /**
-   * A page of the apps that an event could reach.
+   * A page of the apps to which an event could go.
+   *
    * @throws ApiError 404 from a gateway of an earlier release, so that the event waits until the
    * gateway is updated.
    */
