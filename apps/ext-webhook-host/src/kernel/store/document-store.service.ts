@@ -319,9 +319,9 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
 };
 
 /**
- * Deletes in one place (tenant and app) after the other until there are enough, so that each place
- * is found by index. Rows are locked in one order, like in `chosen`. If a place is not given, it is
- * found in `document_usage`, which counts all documents.
+ * Statement of `purge`. It deletes in one place (tenant and app) after the other until there are
+ * enough, so that each place is found by index. Rows are locked in one order, like in `chosen`. If
+ * a place is not given, it is found in `document_usage`, which counts all documents.
  */
 function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string): Statement {
   const values: unknown[] = [changedBefore];
