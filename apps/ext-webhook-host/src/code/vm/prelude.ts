@@ -136,7 +136,10 @@ export default function prelude(host: Host) {
 
   const isOwn = ({ asUser, forUser }: Scope): boolean => asUser === undefined && forUser === undefined;
 
-  /** The host throws the reason, and records the attempt. */
+  /**
+   * Throws if a member of `ctx` is unavailable in this run. The host gives the error, and records
+   * the attempt.
+   */
   const assertAvailable = (capability: string, of: Scope): void => {
     if (unavailable.has(capability)) callNow('touch', of, capability);
   };
@@ -387,7 +390,10 @@ export default function prelude(host: Host) {
   const base64Of = (bytes: unknown): string => host.base64(bufferOf(bytes));
   const bytesOf = (base64: string): Uint8Array => new Uint8Array(host.fromBase64(base64));
 
-  /** A webhook handler can return bytes as the body of its answer. */
+  /**
+   * Replaces bytes in the `body` of a webhook's answer by `body_base64`. Other values stay as they
+   * are.
+   */
   const withBase64Body = (value: unknown): unknown => {
     if (known.kind !== 'webhook' || typeof value !== 'object' || value === null) return value;
     const { body, ...others } = value as Record<string, unknown>;
@@ -448,7 +454,12 @@ export default function prelude(host: Host) {
   };
 }
 
-/** The SDK's helper `result()` marks its objects with a symbol, which data cannot have. */
+/**
+ * JSON list of data, summary and ui of a handler's result. The SDK's helper `result()` marks its
+ * objects with a symbol, which data cannot have; any other value is the data.
+ *
+ * @throws TypeError as `jsonOf`.
+ */
 function resultText(value: unknown): string {
   const marked = typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[RESULT] === true;
   const { data, summary, ui } = marked ? (value as Record<string, unknown>) : { data: value, summary: null, ui: null };
@@ -456,6 +467,8 @@ function resultText(value: unknown): string {
 }
 
 /**
+ * JSON of a value.
+ *
  * @throws TypeError for values that JSON would drop or turn into null without an error, and any
  * error of a `toJSON`.
  */
@@ -504,7 +517,7 @@ function textOf(value: unknown): string | undefined {
   }
 }
 
-/** Uses the value's own `toString`. */
+/** Text of any value, by its own `toString`, which can throw. */
 const asText = String as (value: unknown) => string;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
