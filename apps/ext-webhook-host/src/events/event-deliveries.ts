@@ -86,7 +86,7 @@ export class EventDeliveries {
     return found.map(({ app_id }) => app_id);
   }
 
-  /** Newest first. */
+  /** Deliveries of events to an app, newest first. */
   async list(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
@@ -99,10 +99,12 @@ export class EventDeliveries {
   }
 
   /**
-   * Delivers an event again, to the version that runs now, with as many attempts as a new delivery.
-   * A removal of the app cannot be delivered again.
+   * Delivers an event to an app again, to the version that runs now, with as many attempts as a new
+   * delivery.
    *
-   * @throws AppError 404; 409 if the delivery is not finished, and for a removal.
+   * @throws AppError 404 `event_delivery.not_found` if there is no delivery; 409
+   * `event_delivery.not_finished` if it is still being tried; 409 `event_delivery.told_once` if the
+   * event is the removal of the app by its user.
    */
   async replay(appId: string, eventId: string): Promise<EventDelivery> {
     return this.outbox.transaction(async (em) => {

@@ -95,8 +95,9 @@ export class WebhooksController {
 }
 
 /**
- * The same for apps that are not published: drafts, and apps that are under review. Their
- * developers can try them here. A published app answers only at the address without `draft`.
+ * Receives requests of other systems to apps that are not published: drafts, and apps that are
+ * under review. Their developers can try them here, while the app is not suspended. A published app
+ * answers only at the address without `draft`.
  */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/draft/webhook')

@@ -69,7 +69,10 @@ export class WebhookInbox {
     );
   }
 
-  /** Returns false if there is no room. */
+  /**
+   * Stores a delivery with its job. Returns false, and stores nothing, if the inbox has no room for
+   * it.
+   */
   private async store(delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>): Promise<boolean> {
     const { id, appId, bytes } = delivery;
     const { limits } = this;
@@ -95,7 +98,10 @@ export class WebhookInbox {
     }
   }
 
-  /** Deletes a batch of finished deliveries, so that not every request must do so. */
+  /**
+   * Deletes the oldest finished deliveries of an app: 100, or more until there is room for `bytes`.
+   * So not every request must delete some.
+   */
   private async makeRoom(appId: string, bytes: number): Promise<void> {
     await this.remove(
       `id IN (
