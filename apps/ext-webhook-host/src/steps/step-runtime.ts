@@ -67,7 +67,10 @@ function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   return new ExtensionError(code, `Step "${id}": ${message}`, { retryable, details: { ...details, step: id }, cause: error });
 }
 
-/** A webhook answers only with `return`: its caller must not get the result of its last step. */
+/**
+ * Result of a run: that of `return`, otherwise the result of the last step. A webhook answers only
+ * with `return`: its caller must not get the result of its last step.
+ */
 const resultOf = ({ kind, answer, prev = null, message, ui }: StepRun): HandlerResult => ({
   data: answer ? answer.data : kind === 'webhook' ? null : prev,
   summary: answer?.summary ?? message,
