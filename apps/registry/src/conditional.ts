@@ -30,7 +30,10 @@ export function sendTagged(response: Response, { json, etag }: TaggedJson): void
   else response.type('json').send(json);
 }
 
-/** Sends all parts with one system call. Joining them first took more time than sending them. */
+/**
+ * Sends all parts of an answer, and ends it. It makes one system call: joining the parts first took
+ * more time than sending them.
+ */
 function sendParts(response: Response, parts: Buffer[]): void {
   response.setHeader(
     'Content-Length',

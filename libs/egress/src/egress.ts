@@ -130,9 +130,9 @@ export class Egress implements OnApplicationShutdown {
    * @throws ExtensionError EGRESS_REQUEST_REFUSED if the method, a header or the body (above 10
    * MiB) is not allowed; EGRESS_URL_REFUSED as in `egressUrl`; EGRESS_HOST_NOT_DECLARED if the host
    * is not in `hosts`; EGRESS_ADDRESS_REFUSED if it has no public address; EGRESS_UNRESOLVED if the
-   * name servers do not answer; EGRESS_TIMEOUT; EGRESS_RESPONSE_TOO_LARGE;
-   * EGRESS_TOO_MANY_REDIRECTS; EGRESS_FAILED if the connection breaks or the content cannot be
-   * decoded; the reason of `signal` if that is aborted.
+   * name servers do not answer; EGRESS_TIMEOUT after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above
+   * `maxResponseBytes`; EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the
+   * connection breaks or the content cannot be decoded; the reason of `signal` if that is aborted.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop = firstHop(request);

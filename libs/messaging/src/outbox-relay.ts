@@ -146,8 +146,7 @@ export class OutboxRelay {
   /**
    * Makes a job that left the queue wait `waitMs` milliseconds for its next attempt. Does nothing
    * if its entry was deleted or has failed for good. `dispatched_at` gets the same time as
-   * `due_at`, because a process of the previous release knows only `dispatched_at`, and hands over
-   * an entry again 30 s after it.
+   * `due_at`, so that the entry does not count as waiting for its turn before.
    */
   async putBack(id: string, waitMs: number): Promise<void> {
     await this.dataSource.query(
@@ -342,7 +341,6 @@ export class OutboxRelay {
    * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
    * them, unless the database is unavailable when a job fails: `Jobs.attempt` ends each attempt,
    * and the job returns by `putBack`. The option `attempts` tells the worker how many are left.
-   * `backoff` is for retries of BullMQ, and for workers of the previous release.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);

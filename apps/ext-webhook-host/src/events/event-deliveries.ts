@@ -40,9 +40,10 @@ export class EventDeliveries {
   }
 
   /**
-   * Adds deliveries with their jobs. A delivery to an app of the publisher's own developer counts
-   * against the backlog of the publisher. If too many other deliveries wait for an app, its
-   * delivery is added as dead, so that a slow app does not delay others.
+   * Adds deliveries of an event with their jobs. A delivery to an app of the publisher's own
+   * developer counts among the unfinished items of the publisher, which are limited. If 10,000
+   * other deliveries wait for an app, its delivery is added as dead, so that a slow app does not
+   * delay others.
    */
   async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
     const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
@@ -152,7 +153,10 @@ export class EventDeliveries {
     return deleteExpired(this.dataSource, PAST_EVENT_USAGE);
   }
 
-  /** Marks deliveries that have lost their job as dead. */
+  /**
+   * Marks unfinished deliveries as dead if their job has failed for good or is no longer in the
+   * outbox.
+   */
   async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')

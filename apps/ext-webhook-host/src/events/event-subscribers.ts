@@ -83,6 +83,8 @@ export class EventSubscribers {
   /**
    * Subscribers of a type with very many subscriptions: only apps that the event could reach. So
    * drafts of other developers are not asked about, however many there are.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   private async ofAudience(eventId: string, types: string[]): Promise<SubscribedApp[]> {
     const found: SubscribedApp[] = [];

@@ -60,7 +60,10 @@ export class EventWorker {
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
-  /** Handles an event that the gateway knows: of the platform, or of an app after `posted`. */
+  /**
+   * Gives an event that the gateway knows to its subscribers: an event of the platform, or of an
+   * app after `posted`. Does nothing if the event was deleted.
+   */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
     if (event) await this.giveToSubscribers(event);

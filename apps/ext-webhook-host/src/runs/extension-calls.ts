@@ -41,9 +41,9 @@ export class ExtensionCalls {
    *
    * @throws ExtensionError EXTENSION_NOT_FOUND for an invalid app id; CALL_CYCLE if the function is
    * already in the chain of calls; CALL_TOO_DEEP or BUDGET_EXCEEDED if a limit of the run is
-   * exceeded; UNKNOWN_SUB_FUNCTION; RATE_LIMITED if too many calls run; EXTENSIONS_UNAVAILABLE if
-   * the gateway is unreachable; its code in upper case if the gateway refuses the call; the code of
-   * the function if that fails.
+   * exceeded; as in `callOwn` for a function of the same app. For another app: RATE_LIMITED if too
+   * many calls run; EXTENSIONS_UNAVAILABLE if the gateway is unreachable; the gateway's code in
+   * upper case if it refuses the call; the code of the function if that fails.
    */
   async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, chain, state } = run;

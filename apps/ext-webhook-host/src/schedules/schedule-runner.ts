@@ -137,8 +137,8 @@ export class ScheduleRunner {
   }
 
   /**
-   * Adds a job for each user, one page of users at a time. If two processes work on a run, because
-   * one of them seemed dead, the later one stops.
+   * Adds a job for each user who has documents in the collection, one page of users at a time. If
+   * two processes work on a run, because one of them seemed dead, the later one stops.
    */
   private async giveToUsers(id: string, { app_id: appId, app, user_cursor }: Taken, collection: string): Promise<void> {
     let cursor = user_cursor;

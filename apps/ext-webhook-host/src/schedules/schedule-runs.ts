@@ -95,7 +95,9 @@ export class ScheduleRuns {
     return deleteExpired(this.dataSource, { table: 'schedule_runs', key: 'id', where });
   }
 
-  /** Marks runs that have lost their job as failed. */
+  /**
+   * Marks unfinished runs as failed if their job has failed for good or is no longer in the outbox.
+   */
   async giveUpLost(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
     await this.dataSource.query(

@@ -56,8 +56,8 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
 }
 
 /**
- * Names the step in the message of a failure. Errors that are not failures of the extension stay
- * faults of the platform.
+ * Names the step in the message and the details of an ExtensionError. An error of `control.fail`,
+ * and an error that is no ExtensionError, stays as it is.
  */
 function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   if (!(error instanceof ExtensionError)) return error;

@@ -19,7 +19,7 @@ export class AppsController {
 
   /**
    * Lists apps, ordered by id; by default the active ones. A user sees the active apps and their
-   * own, the platform all.
+   * own; trusted backends and administrators of the platform see all.
    */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
@@ -54,8 +54,9 @@ export class AppsController {
   /**
    * Changes the fields of an app that the body contains. `version` selects another stored version
    * to serve; without a manifest of it from the platform, the answer is 409 `app.version_not_held`.
-   * Another user than the owner gets 403 `app.not_yours`. An owner may change `config`, and
-   * descriptions until the platform pushes a manifest; other changes get 403 `app.platform_only`.
+   * Another user than the owner gets 403 `app.not_yours`. An owner may change `config` always; the
+   * name, the description, the category and the scopes only until the platform has pushed a
+   * manifest; other changes get 403 `app.platform_only`.
    */
   @Put(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })

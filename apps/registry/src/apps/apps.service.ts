@@ -204,7 +204,7 @@ async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean
  * Refuses a version of which the platform has pushed no manifest. The owner can also push one, but
  * only a deploy makes it served, because the platform then pushes it again.
  *
- * @throws AppError 409 `app.version_not_held`.
+ * @throws AppError 409 `app.version_not_held` for such a version.
  */
 async function assertReleasable(em: EntityManager, appId: string, version: string): Promise<void> {
   const held = await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners', [appId, version]);

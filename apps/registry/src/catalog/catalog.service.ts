@@ -20,9 +20,10 @@ const MAX_USERS = 16;
 const STATEMENTS_AT_ONCE = 2;
 
 /**
- * Each of the apps has at least one function, and the limit applies to the apps first: so a page
- * reads at most one manifest more than it returns functions. The second bound, on `m.app_id`, helps
- * the query planner, which can start from either table.
+ * SQL of a page of the functions of `apps`, as a text that is a JSON list. Each of the apps has at
+ * least one function, and the limit applies to the apps first: so a page reads at most one manifest
+ * more than it returns functions. The second bound, on `m.app_id`, helps the query planner, which
+ * can start from either table.
  */
 const catalogTools = (apps: string, isShown: string) => `
   SELECT '[' || coalesce(string_agg(tool::text, ',' ORDER BY app_id, name), '') || ']' AS tools FROM (

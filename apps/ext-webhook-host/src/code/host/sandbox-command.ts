@@ -67,7 +67,7 @@ export function processMegabytes({ lanes, megabytes }: SandboxSize): number {
 /**
  * Adds a limit of the operating system for writable memory, on Linux (RLIMIT_DATA; a limit on
  * addresses would stop V8, which reserves addresses that it never uses). It also covers memory that
- * nothing else counts.
+ * nothing else counts. On other systems, and without `/bin/sh`, the command stays as it is.
  */
 function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxCommand {
   if (process.platform !== 'linux' || !isExecutable(SHELL)) return { command, args };

@@ -245,7 +245,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return this.isPatient(app) ? Infinity : 3 * runsPerLane + load.all;
   }
 
-  /** True if the app waits for a slot in a lane that has it loaded. */
+  /**
+   * True if the app waits for a slot in a lane that has it loaded: for at most 500 ms, and only if
+   * the code in such a lane has not run for longer than 100 ms.
+   */
   private isPatient(app: string): boolean {
     if (this.now() - (this.waitingSince.get(app) ?? 0) >= PATIENCE_MS) return false;
     return this.lanes.some((lane) => this.knows(lane, app) && lane.busyMs() <= COMPUTING_MS);

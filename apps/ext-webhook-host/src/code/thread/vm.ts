@@ -315,7 +315,10 @@ export class Vm {
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
     const text = (handle: QuickJSHandle | undefined): string => textOrNull(handle) ?? '';
     const lengthKey = context.newString('length');
-    /** Checks the length before it copies a text out of the memory of the app. */
+    /**
+     * Text of a value; null if it is not a text, and `IS_TOO_LONG` above `most` characters. The
+     * length is checked before the text is copied out of the memory of the app.
+     */
     const textWithin = (most: number, handle: QuickJSHandle | undefined): string | null | typeof IS_TOO_LONG => {
       if (!handle || context.typeof(handle) !== 'string') return null;
       // Does not use `getLength`: quickjs-emscripten keeps a view of the memory, which is empty

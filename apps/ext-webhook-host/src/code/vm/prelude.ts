@@ -13,13 +13,13 @@ import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type C
  */
 interface Host {
   /**
-   * Returns an error as JSON if the call is refused, otherwise undefined. `id` 0: no answer is
-   * expected.
+   * Makes a context call. Returns an error as JSON if the call is refused, otherwise undefined; the
+   * answer comes to `settle`. `id` 0: no answer is expected.
    */
   call(id: number, path: string, args: string, asUser?: string, forUser?: string): string | undefined;
   /**
-   * Blocks until the answer. Its first character is `1` for a value and `0` for an error; then
-   * comes the JSON.
+   * Makes a context call, and blocks until the answer. Its first character is `1` for a value and
+   * `0` for an error; then comes the JSON.
    */
   callNow(path: string, args: string, asUser?: string, forUser?: string): string;
   done(result: string): void;
@@ -178,7 +178,9 @@ export default function prelude(host: Host) {
     return userId;
   };
 
-  /** The same part for another user. */
+  /**
+   * Makes the member `forUser` of a part of `ctx`, which returns the same part for another user.
+   */
   const forUserOf = (part: 'store' | 'notify', of: Scope) => (userId: string) => {
     assertAvailable(`${part}.forUser`, of);
     return made[part]?.({ ...of, forUser: checkedUser(`${part}.forUser`, of, userId) });
@@ -434,7 +436,10 @@ export default function prelude(host: Host) {
       }
       host.done(result);
     },
-    /** Settles the promise of a call. */
+    /**
+     * Settles the promise of a call: with the value in `text`, or with the error in it if `ok` is
+     * false.
+     */
     settle(id: number, ok: boolean, text: string): void {
       const settled = waiting.get(id);
       waiting.delete(id);

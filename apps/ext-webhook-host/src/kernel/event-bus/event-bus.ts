@@ -104,9 +104,8 @@ export class EventBus {
   /**
    * Records that the gateway knows this event of an app, but that its subscribers were not found.
    * Removes the grant and adds a `give` job that looks for them. Do not retry the `post` job
-   * instead: its grant may have ended, and the event would be dropped. The previous release does
-   * nothing in a `post` job of an event with `posted_at`, and knows `give`. `owner` is that of the
-   * job. Safe to retry.
+   * instead: its grant may have ended, and the event would be dropped. `owner` is that of the job.
+   * Safe to retry.
    */
   async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {

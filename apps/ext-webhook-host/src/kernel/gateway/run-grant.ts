@@ -4,7 +4,11 @@ import { RunErrors } from '../../handlers/run-errors.js';
 
 /** Source of the grant with which a run calls the gateway. */
 export interface GrantSource {
-  /** Null if the gateway gives none. @throws ServiceUnavailable. */
+  /**
+   * Returns the text of the grant; null if the gateway gives none.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   get(): Promise<string | null>;
   /**
    * Called with a grant that the gateway has refused. Returns true if `get` can return another one.
@@ -12,17 +16,21 @@ export interface GrantSource {
   refused?(grant: string): boolean;
   /**
    * Exchanges the grant of a schedule for that of a user; null if the app may not act for the user.
-   * @throws ServiceUnavailable.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
   /**
    * Tenant of a user for whom the app may act; null for other users.
-   * @throws ServiceUnavailable.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   tenantOf?(grant: string, userId: string): Promise<string | null>;
   /**
-   * Set only for a run that handles the removal of the app.
-   * @throws ApiError if the user has installed the app again; ServiceUnavailable.
+   * Checks that the user has not installed the app again. Set only for a run that handles the
+   * removal of the app.
+   *
+   * @throws ApiError if the user has; ServiceUnavailable if the gateway is unreachable.
    */
   assertRemoved?(grant: string): Promise<void>;
 }

@@ -40,7 +40,12 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return this.accesses.stop();
   }
 
-  /** Returns the value of a secret, and records the time of the read; null if it is not set. */
+  /**
+   * Returns the value of a secret, and records the time of the read; null if it is not set.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the key that encrypted it is missing, or the
+   * database is unavailable.
+   */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
     const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
     if (!row) return null;

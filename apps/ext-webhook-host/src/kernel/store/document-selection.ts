@@ -41,8 +41,8 @@ export function selected(scope: StoreScope, collection: string, { where, ids }: 
 }
 
 /**
- * True if the index has terms for it: the index has values with their paths, but no empty lists and
- * objects.
+ * True if the index on the terms of documents can find a value. It has values with their paths, but
+ * no empty lists and objects.
  */
 const hasTerms = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasTerms) : value !== undefined;

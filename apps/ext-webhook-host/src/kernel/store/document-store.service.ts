@@ -75,7 +75,12 @@ export class DocumentStore {
     return this.set(scope, collection, id, data);
   }
 
-  /** Returns a document; null if there is none. */
+  /**
+   * Returns a document; null if there is none.
+   *
+   * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
+   * is not allowed.
+   */
   async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
     const row = await this.byId.find(keyOf(scope, collection, id));
     return row ? toDocument(scope, collection, row) : null;
@@ -137,6 +142,9 @@ export class DocumentStore {
   /**
    * Deletes a document. Returns false if there was none, or it was changed later than
    * `scope.changedUntil`.
+   *
+   * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
+   * is not allowed.
    */
   async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
     const rows = await this.prepared(
@@ -179,7 +187,11 @@ export class DocumentStore {
     });
   }
 
-  /** Deletes up to 1,000 documents, and returns their ids. */
+  /**
+   * Deletes up to 1,000 documents that a selection names, and returns their ids.
+   *
+   * @throws as `selected`, if the selection is not allowed.
+   */
   async deleteMany(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
     const { text, values } = selected(scope, collection, selection);
     return this.changed({
