@@ -93,8 +93,9 @@ export class FairShare {
   }
 
   /**
-   * Gives places to as many waiting jobs as can have one, and passes over jobs that have one.
-   * Returns their ids in the order of their turns; an empty list if no job can have a place.
+   * Gives places to as many waiting jobs as can have one, and passes over jobs that have one. A job
+   * with a place can be handed to the queue. Returns their ids in the order of their turns; an
+   * empty list if no job can have a place.
    *
    * @param isPart true if more owners wait than `waitingLines` contains, and more than can have a
    * place

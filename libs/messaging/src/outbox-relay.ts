@@ -119,8 +119,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Hands over waiting entries, of one queue or of all: at once, or `PAUSE_MS` after the last look.
-   * Returns before this is done. Call it after a commit, and when a place is free.
+   * Hands over waiting entries, of one queue or of all: at once, or 10 ms (`PAUSE_MS`) after the
+   * last query of the outbox. Returns before this is done. Call it after a commit, and when a place
+   * is free.
    */
   kick(queue?: string): void {
     if (this.stopped) return;
@@ -159,8 +160,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Sets the timer for the next look: soon if a queue is in `wanted`, otherwise at `nextPoll`. Does
-   * nothing during a look, because its end calls this again.
+   * Sets the timer for the next query of the outbox: soon if a queue is in `wanted`, otherwise at
+   * `nextPoll`. Does nothing during a query, because its end calls this again.
    */
   private plan(): void {
     if (this.stopped || this.running) return;

@@ -33,7 +33,7 @@ export class AppConfigs {
    * not change it.
    *
    * @throws ExtensionError CONFIG_UNAVAILABLE if the gateway is unreachable and no earlier answer
-   * is kept; RUN_REFUSED if the gateway refuses the grant of the run.
+   * is kept; RUN_REFUSED if the permission of the run has ended.
    */
   async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
     const key = JSON.stringify([app.app_id, app.version, tenantId, userId]);

@@ -46,7 +46,7 @@ export class RunBilling implements ContextBilling {
    * unreachable: the app decides how to continue without the value.
    *
    * @throws ExtensionError USER_MISSING if the run has no user; BUDGET_EXCEEDED after too many
-   * storage operations; RUN_REFUSED if the gateway refuses the grant.
+   * storage operations; RUN_REFUSED if the permission of the run has ended.
    */
   private async read<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer | null> {
     this.assertUser();

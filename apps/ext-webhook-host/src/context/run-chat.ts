@@ -15,7 +15,7 @@ const NOT_SHOWN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\
  * @throws ExtensionError USER_MISSING if the run has no user; CHAT_MESSAGE_INVALID or
  * CHAT_MESSAGE_TOO_LARGE if the message is not allowed; BUDGET_EXCEEDED after too many
  * notifications; CHAT_REFUSED, retryable for 429, if the gateway refuses it; CHAT_UNAVAILABLE if
- * the gateway is unreachable; RUN_REFUSED if it refuses the grant.
+ * the gateway is unreachable; RUN_REFUSED if the permission of the run has ended.
  */
 export async function deliverChatMessage(
   gateway: Pick<GatewayClient, 'deliverChatMessage'>,

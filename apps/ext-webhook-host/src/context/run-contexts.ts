@@ -202,7 +202,7 @@ export class RunContexts {
  * Tenant of a user other than that of the run. The gateway knows which users have the app.
  *
  * @throws ExtensionError USER_NOT_AVAILABLE if the app may not act for the user; STORE_UNAVAILABLE
- * if the gateway is unreachable; RUN_REFUSED if it refuses the grant.
+ * if the gateway is unreachable; RUN_REFUSED if the permission of the run has ended.
  */
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {

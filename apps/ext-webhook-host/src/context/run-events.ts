@@ -22,7 +22,7 @@ export class RunEvents {
    * publishes nothing.
    *
    * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version may not publish events;
-   * RUN_REFUSED in a run that handles the removal of the app, or if the gateway gives no grant;
+   * RUN_REFUSED in a run that handles the removal of the app, or if its permission has ended;
    * EVENT_TYPE_FOREIGN, EVENT_NOT_DECLARED, EVENT_INVALID, EVENT_TOO_LARGE or EVENT_TOO_MANY_HOPS
    * if the event is not allowed; EVENT_BACKLOG_FULL and EVENT_QUOTA_EXCEEDED as in
    * `EventBus.publish`; EVENTS_UNAVAILABLE if the gateway is unreachable.

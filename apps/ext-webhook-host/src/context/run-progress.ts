@@ -34,7 +34,7 @@ export class RunProgress {
    * sent later, and only if no other follows it. A failed report is ignored.
    *
    * @throws ExtensionError TASK_CANCELLED after the answer to a report has said that the task was
-   * cancelled; RUN_REFUSED if the gateway refuses the grant of the run.
+   * cancelled; RUN_REFUSED if the permission of the run has ended.
    */
   async report(percent: number, message?: string): Promise<void> {
     this.assertWanted();

@@ -100,7 +100,8 @@ export class EventWorker {
 
   /**
    * Posts an event of an app to the gateway, and returns true. Returns false if the gateway will
-   * never accept it, or if it was stored without a grant: the event is then dropped.
+   * never accept it, or if it was stored without the grant that proves its user: the event is then
+   * dropped.
    */
   private async isTold(event: StoredEvent, { grant }: Telling): Promise<boolean> {
     const { id, type, data, at } = event;

@@ -16,8 +16,8 @@ export interface RunningVersion {
 
 /**
  * Hosts and capabilities that are enforced on the runs of a version. The answer of the gateway
- * applies to the running version. For another version, or without an answer, the document of the
- * version applies.
+ * applies to the running version. For another version, or without an answer, the version's own
+ * declaration applies: the document that the developer deployed.
  */
 @Injectable()
 export class AskedOfVersions {
@@ -28,7 +28,7 @@ export class AskedOfVersions {
 
   /**
    * Hosts to which the version may send requests; null: any. Asks the gateway; if that is
-   * unreachable or runs another version, the version's document decides.
+   * unreachable or runs another version, the declaration in the version's document applies.
    */
   async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
     const deployed = await this.running(app.app_id, sha256);
@@ -38,7 +38,7 @@ export class AskedOfVersions {
   /**
    * Members of the context that the version may use; null: all. They never change for the same
    * content, so an earlier answer of the gateway is returned at once: only the first run of a
-   * version waits. Without an answer, the version's document decides.
+   * version waits. Without an answer, the declaration in the version's document applies.
    */
   capabilities(version: RunningVersion): readonly string[] | null | Promise<readonly string[] | null> {
     const told = this.apps.lastTold(version.app.app_id);

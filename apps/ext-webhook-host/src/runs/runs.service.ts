@@ -154,8 +154,8 @@ export class Runs {
   /**
    * Runs a schedule in the tenant of the developer: as `__system__`, or as the user of `ofUser`.
    *
-   * @param delivery the same in each attempt. An attempt begins after the previous one has ended,
-   * or its process has died.
+   * @param delivery an id, the same in each attempt. An attempt begins after the previous one has
+   * ended, or its process has died.
    * @throws ExtensionError if the handler failed; CAPABILITY_NOT_DECLARED if `ofUser` is set and
    * the version may not act for users; AppError as in `call`. Other errors are faults of the
    * platform.

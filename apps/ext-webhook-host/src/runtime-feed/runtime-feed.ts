@@ -78,8 +78,8 @@ export class RuntimeFeed {
   }
 
   /**
-   * Compiled document of a changed version; null if the app runs no version, or if the document
-   * cannot be loaded: one app must not block the others.
+   * Compiled document of a changed version, with its schedules and event handlers; null if the app
+   * runs no version, or if the document cannot be loaded: one app must not block the others.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */

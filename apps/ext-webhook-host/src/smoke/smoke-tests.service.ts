@@ -35,8 +35,8 @@ export class SmokeTests implements OnApplicationShutdown {
   constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /**
-   * Runs a function of a document that is not deployed, in a context that exists only in memory. A
-   * function that fails or does not exist is an answer, too. Calls of other apps fail.
+   * Runs a function of an app document that is not deployed, in a context that exists only in
+   * memory. A function that fails or does not exist is an answer, too. Calls of other apps fail.
    *
    * @throws ValidationFailed with all errors of the document, or if checking it takes too much time
    * or memory.

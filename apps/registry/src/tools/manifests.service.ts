@@ -28,9 +28,9 @@ export class Manifests {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns the served manifest, or the manifest of a version. Without a served manifest both lists
-   * are empty. If the version is not served, only callers who manage the app can read it; a
-   * manifest that the owner pushed, only the owner.
+   * Returns the manifest of a version (its functions and skeleton sections), by default of the one
+   * that is served. Without a served manifest both lists are empty. If the version is not served,
+   * only callers who manage the app can read it; a manifest that the owner pushed, only the owner.
    *
    * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 404
    * `app.version_not_found` if the version is not stored or the caller cannot read it.
@@ -58,10 +58,11 @@ export class Manifests {
   }
 
   /**
-   * Stores a manifest. If the caller is a trusted backend or an administrator of the platform, and
-   * `release` is not false, the app serves it. It replaces a stored manifest of the same version.
-   * Pushing the served manifest again changes nothing. The owner can read the manifests that they
-   * pushed; a deploy serves such a version by pushing it again.
+   * Stores the manifest of a version: its functions and skeleton sections. If the caller is a
+   * trusted backend or an administrator of the platform, and `release` is not false, the app serves
+   * it. It replaces a stored manifest of the same version. Pushing the served manifest again
+   * changes nothing. The owner can read the manifests that they pushed; a deploy serves such a
+   * version by pushing it again.
    *
    * @param ifMatch the expected ETag of the served manifest.
    * @throws AppError 404 `app.not_found` and 403 `app.not_yours` as in `assertManaged`; 412

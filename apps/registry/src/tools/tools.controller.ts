@@ -12,9 +12,9 @@ export class ToolsController {
   constructor(private readonly manifests: Manifests) {}
 
   /**
-   * Returns the manifest that is served, or that of a stored version. Answers 404
-   * `app.version_not_found` if the version is not stored, or if it is not served and the caller
-   * does not manage the app.
+   * Returns the manifest that is served, or that of a stored version. A manifest has the functions
+   * and the skeleton sections of a version. Answers 404 `app.version_not_found` if the version is
+   * not stored, or if it is not served and the caller does not manage the app.
    */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })

@@ -97,9 +97,9 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   }
 
   /**
-   * Adds a run, which starts when a lane has a slot for it. Returns false, and does not add it, if
-   * too many runs wait, or if the data of all runs, or of the runs of this app, leaves no room for
-   * this one.
+   * Adds a run, which starts when a lane (a thread that runs handlers) has a slot for it. Returns
+   * false, and does not add it, if too many runs wait, or if the data of all runs, or of the runs
+   * of this app, leaves no room for this one.
    */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];

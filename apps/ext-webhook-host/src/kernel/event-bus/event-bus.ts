@@ -59,8 +59,9 @@ export class EventBus {
   }
 
   /**
-   * Stores an event of an app. Jobs then post it to the gateway with the grant of the run that
-   * publishes it, and give it to its subscribers. A retry with the same event does nothing.
+   * Stores an event of an app. Jobs then post it to the gateway with the grant of the run (the
+   * proof for which user it acts), and give it to its subscribers. A retry with the same event does
+   * nothing.
    *
    * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, if 10,000 events and deliveries of the
    * app are not handled yet; EVENT_QUOTA_EXCEEDED if the apps of its developer have published too
@@ -93,8 +94,8 @@ export class EventBus {
   }
 
   /**
-   * Grant with which an event is posted to the gateway; null if the gateway knows the event, or the
-   * event was dropped.
+   * The grant of a run (the proof for which user it acts) with which an event of an app is posted
+   * to the gateway; null if the gateway knows the event, or the event was dropped.
    */
   telling({ id, sealedGrant, postedAt, dropped }: Untold): Telling | null {
     if (postedAt || dropped !== null) return null;

@@ -91,7 +91,8 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   /**
-   * Canonical document of a version; null if none has this hash.
+   * Document of a version, with its functions and code as the developer deployed them; null if none
+   * has this hash.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
@@ -144,7 +145,7 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /**
    * Configuration of the app of a run, for its tenant and its user if there is one, over the
-   * defaults of the app's document.
+   * defaults that the developer deployed.
    *
    * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
    * is unreachable.

@@ -89,9 +89,9 @@ export class DocumentStore {
   /**
    * Creates the document with this id, or replaces its data.
    *
-   * @throws ExtensionError STORE_FULL if the app has reached its limit of documents or bytes in the
-   * tenant; STORE_DOCUMENT_TOO_LARGE above 256 KiB; STORE_CONFLICT with the `current_etag` if the
-   * document was changed later than `scope.changedUntil`.
+   * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant or,
+   * for a new document, of documents; STORE_DOCUMENT_TOO_LARGE above 256 KiB; STORE_CONFLICT with
+   * the `current_etag` if the document was changed later than `scope.changedUntil`.
    */
   async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
     const key = keyOf(scope, collection, id);

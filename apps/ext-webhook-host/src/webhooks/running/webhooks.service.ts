@@ -66,8 +66,8 @@ export class Webhooks {
    * is found.
    *
    * @throws AppError 404 `webhook.not_found` if there is no such webhook or app; 503
-   * `gateway_unavailable` if the version or its document is not stored here and the gateway is
-   * unreachable.
+   * `gateway_unavailable` if the gateway is unreachable, and the running version or its code is not
+   * stored here.
    */
   async find(asked: AskedWebhook): Promise<FoundWebhook | OtherMethods> {
     const now = performance.now();
