@@ -5,7 +5,11 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
-/** The host as `main.ts`, `worker.ts`, the tests and the OpenAPI export start it. */
+/**
+ * Defines the host, as `main.ts`, `worker.ts`, the tests and the OpenAPI export start it.
+ *
+ * @param document the file with the OpenAPI document.
+ */
 export const extWebhookHost = (config: Config, document?: string): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,

@@ -17,8 +17,8 @@ export function tagged(body: unknown): TaggedJson {
 }
 
 /**
- * Sends the answer, or 304 without a body if `If-None-Match` contains its ETag. Caches must
- * revalidate it at each use.
+ * Sends the answer, or 304 without a body if `If-None-Match` of a GET or HEAD contains its ETag.
+ * Caches must ask the registry again at each use.
  */
 export function sendTagged(response: Response, { json, etag }: TaggedJson): void {
   response.setHeader('Cache-Control', 'private, no-cache');
@@ -30,7 +30,10 @@ export function sendTagged(response: Response, { json, etag }: TaggedJson): void
   else response.type('json').send(json);
 }
 
-/** Sends all parts with one system call. Joining them first took more time than sending them. */
+/**
+ * Sends all parts of an answer, and ends it. It makes one system call: joining the parts first took
+ * more time than sending them.
+ */
 function sendParts(response: Response, parts: Buffer[]): void {
   response.setHeader(
     'Content-Length',
@@ -41,8 +44,8 @@ function sendParts(response: Response, parts: Buffer[]): void {
 }
 
 /**
- * Compares ETags itself: `fetch` adds `Cache-Control: no-cache` to each request with
- * `If-None-Match`, and Express then ignores the ETag.
+ * True if `If-None-Match` of a GET or HEAD contains this ETag or `*`. Express would ignore the ETag
+ * of a request of `fetch`, which adds `Cache-Control: no-cache`.
  */
 function isKnown({ method, headers }: Request, etag: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -52,9 +55,11 @@ function isKnown({ method, headers }: Request, etag: string): boolean {
 const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
 /**
- * Checks the header `If-Match` (RFC 9110 section 13.1.1). A weak ETag never matches.
+ * Checks the header `If-Match` (RFC 9110 section 13.1.1). A request without it, or with `*`,
+ * passes. A weak ETag never matches.
  *
- * @throws AppError 412 if the current state has another ETag.
+ * @throws AppError 412 `precondition_failed` if the header does not contain `etag`, the ETag of the
+ * current state.
  */
 export function assertMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;

@@ -9,7 +9,11 @@ const MANIFEST_BODY_BYTES = 2 * 1024 * 1024;
 const MANIFEST_BODY_KEYS = 50_000;
 const MANIFEST_BODY_VALUES = 100_000;
 
-/** The registry as `main.ts`, the tests and the OpenAPI export start it. */
+/**
+ * Defines the registry, as `main.ts`, the tests and the OpenAPI export start it.
+ *
+ * @param document the file with the OpenAPI document.
+ */
 export const registry = (config: Config, document?: string): ServiceDefinition => ({
   name: 'registry',
   config,

@@ -17,8 +17,9 @@ const NAMES: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip'
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /**
- * Codings of a `Content-Encoding`, in the order in which they were applied. Empty for `identity`.
- * Null if one is unknown, or there are too many: the content then stays as it is.
+ * Reads the codings of a `Content-Encoding` header (gzip, deflate and br), in the order in which
+ * they were applied. Returns an empty list without a header and for `identity`; null if a coding is
+ * unknown, or if there are more than 5: the content then stays as it is.
  */
 export function codingsOf(contentEncoding = ''): Coding[] | null {
   const names = contentEncoding
@@ -32,11 +33,13 @@ export function codingsOf(contentEncoding = ''): Coding[] | null {
 }
 
 /**
- * Undoes the codings. Like curl and browsers, it tolerates faults of the framing, but not of the
- * content: no content is lost without an error.
+ * Undoes the codings, the last one first. Empty content stays empty. Like curl and browsers, it
+ * accepts content whose frame or final checksum is missing, or that other bytes follow.
  *
+ * @param codings in the order in which they were applied.
  * @param limit maximum number of bytes after each coding.
- * @throws the error of `tooLarge`; Error if the content is not in this coding, or ends too early.
+ * @throws the error of `tooLarge` above `limit`, or if a gzip has more than 1,000 members; Error if
+ * the content is not in this coding, ends too early, or has a wrong checksum.
  */
 export async function unpacked(packed: Buffer, codings: readonly Coding[], limit: number, tooLarge: () => Error): Promise<Buffer> {
   let content = packed;
@@ -77,8 +80,11 @@ const withoutFrame = informed(inflateRaw);
 const zlib = informed(inflate);
 
 /**
- * Decodes the zlib format (RFC 1950), or the same without its frame, which some servers call
- * deflate.
+ * Decodes the zlib format (RFC 1950), with or without the checksum at its end, or the same without
+ * its frame, which some servers call deflate.
+ *
+ * @throws Error if the content has none of these forms, or ends too early; with the code
+ * ERR_BUFFER_TOO_LARGE if the result is larger than `limit` bytes.
  */
 async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
   const isFramed = packed.length > 1 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
@@ -99,8 +105,11 @@ const ZLIB_HEADER = 2;
 const GZIP_TRAILER = 8;
 
 /**
- * Decodes gzip members in sequence (RFC 1952). The checksum and the length of the last member can
- * be missing, and any bytes can follow it.
+ * Decodes gzip members in sequence (RFC 1952), and returns their contents together. The checksum
+ * and the length of the last member can be missing, and bytes that are no member can follow it.
+ *
+ * @throws Error if a member cannot be decoded, ends too early, or has a wrong checksum; with the
+ * code ERR_BUFFER_TOO_LARGE above `limit` bytes of content or 1,000 members.
  */
 async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
   const contents: Buffer[] = [];
@@ -118,7 +127,10 @@ async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
   return Buffer.concat(contents);
 }
 
-/** Offset of the content of the member with its header at `at`; null if there is no header. */
+/**
+ * Offset of the compressed content of the gzip member with its header at `at`; null if there is no
+ * header.
+ */
 function memberAt(packed: Buffer, at: number): number | null {
   if (packed.length < at + 10 || packed.readUIntBE(at, 3) !== 0x1f8b08) return null;
   const flags = packed.readUInt8(at + 3);

@@ -14,10 +14,12 @@ const BLOCKED_PORTS = new Set([
 ]); // https://fetch.spec.whatwg.org/#port-blocking
 
 /**
- * Parses the address of a request.
+ * Parses the address of a request. It does not check that the host is public.
  *
- * @throws ExtensionError EGRESS_URL_REFUSED if it is not http(s), is too long, contains a name or a
- * password, or has a port that is not for HTTP.
+ * @param base the address to which a relative `text` belongs.
+ * @throws ExtensionError EGRESS_URL_REFUSED if it is not http(s), has more than 8,192 characters,
+ * contains a name or a password, or has a port that is blocked: below 1024 all except 80 and 443,
+ * from 1024 the ports that browsers block.
  */
 export function egressUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw EgressErrors.urlRefused('The address is not an absolute http(s) URL.');
@@ -34,7 +36,12 @@ export const portOf = ({ port, protocol }: URL): number => Number(port || (proto
 
 export const addressAndPort = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
 
-/** `address:port,[v6 address]:port`: addresses that can be called although they are not public. */
+/**
+ * Validator of a configuration value `address:port,[v6 address]:port`: addresses that can be called
+ * although they are not public. Gives the set of them, each as `addressAndPort` writes it.
+ *
+ * @throws Error if an entry is not an IP address and a port up to 65,535.
+ */
 export const addressesAndPorts = makeExactValidator<ReadonlySet<string>>((input) => {
   const entries = input.split(',').map((entry) => {
     const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry.trim()) ?? [];

@@ -8,8 +8,8 @@ export const EgressErrors = {
   urlRefused: (why: string) => new ExtensionError('EGRESS_URL_REFUSED', why),
   requestRefused: (why: string) => new ExtensionError('EGRESS_REQUEST_REFUSED', why),
   /**
-   * Also for a name that does not exist, so that the caller cannot learn which names the platform's
-   * own network has.
+   * The host has an address that is not public, or does not exist. Both have the same error, so
+   * that the caller cannot learn which names the platform's own network has.
    */
   addressRefused: (host: string) => new ExtensionError('EGRESS_ADDRESS_REFUSED', `The host "${host}" has no public address.`),
   unresolved: (host: string, cause: unknown) =>

@@ -102,9 +102,9 @@ interface Hop {
 }
 
 /**
- * The only way to send requests to addresses that apps and users choose. The addresses of a host
- * are checked for each connection: if one of them is not public, no connection is made. Keeps no
- * cookies, and uses no proxy.
+ * Sends requests to addresses that apps and users choose; the only class that may do so. The
+ * addresses of a host are checked for each connection: if one of them is neither public nor allowed
+ * by `allow`, no connection is made. Keeps no cookies, and uses no proxy.
  */
 export class Egress implements OnApplicationShutdown {
   private readonly agent: Agent;
@@ -125,10 +125,14 @@ export class Egress implements OnApplicationShutdown {
   }
 
   /**
-   * Sends a request, and follows its redirects. Any status is a response.
+   * Sends a request, follows its redirects, and returns the last response, with any status.
    *
-   * @throws ExtensionError EGRESS_… if the request is refused before it is sent, or fails; the
-   * reason of its signal.
+   * @throws ExtensionError EGRESS_REQUEST_REFUSED if the method, a header or the body (above 10
+   * MiB) is not allowed; EGRESS_URL_REFUSED as in `egressUrl`; EGRESS_HOST_NOT_DECLARED if the host
+   * is not in `hosts`; EGRESS_ADDRESS_REFUSED if it has no public address; EGRESS_UNRESOLVED if the
+   * name servers do not answer; EGRESS_TIMEOUT after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above
+   * `maxResponseBytes`; EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the
+   * connection breaks or the content cannot be decoded; the reason of `signal` if that is aborted.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop = firstHop(request);
@@ -176,8 +180,10 @@ export class Egress implements OnApplicationShutdown {
   }
 
   /**
-   * Connects to the addresses of the checked lookup. Node.js does not look up literal addresses, so
-   * they are checked first.
+   * Makes the function that opens connections to an origin, only to addresses that were checked.
+   * Node.js does not look up a literal address, so this is checked first. The error is
+   * EGRESS_ADDRESS_REFUSED if an address is not allowed, and EGRESS_UNRESOLVED if the name servers
+   * do not answer.
    */
   private connectorOf(origin: URL): buildConnector.connector {
     const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -234,7 +240,10 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
 }
 
 /**
- * The next request after a redirect, by the Fetch standard; null if the response is not a redirect.
+ * The next request after a redirect, by the Fetch standard; null if the response is no redirect or
+ * names no address. To another origin, only headers without secrets are sent again.
+ *
+ * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `egressUrl`.
  */
 function nextHop({ url, method, headers, body }: Hop, { statusCode, headers: answered }: Dispatcher.ResponseData): Hop | null {
   const [location] = [answered.location ?? []].flat();
@@ -267,13 +276,16 @@ async function received(
   return { status: statusCode, headers: others, body: await unpacked(packed, codings, limit, tooLarge), url: url.href };
 }
 
-/** Drops the body. The connection can be used again if the body ends soon. */
+/**
+ * Drops the body of a response, and returns the rest with an empty body. The connection can be used
+ * again if the body ends within 4 KiB and a second.
+ */
 async function withoutBody({ url }: Hop, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<EgressResponse> {
   await drop(body);
   return { status: statusCode, headers: joinedHeaders(headers), body: Buffer.alloc(0), url: url.href };
 }
 
-/** Drops a body, and ignores its errors. */
+/** Drops a body after at most 4 KiB or a second, and ignores its errors. */
 const drop = (body: Dispatcher.ResponseData['body']): Promise<void> =>
   body.dump({ limit: DROPPED_BYTES, signal: AbortSignal.timeout(DROPPED_MS) }).catch(() => undefined);
 
@@ -282,7 +294,10 @@ const joinedHeaders = (headers: Dispatcher.ResponseData['headers']): Record<stri
 
 const NOT_ASCII = /[\x80-\xff]/g;
 
-/** Decodes a header. undici returns each byte as the character with this number. */
+/**
+ * Decodes a header: as UTF-8 if it is valid UTF-8, otherwise as Latin-1. undici returns each byte
+ * as the character with this number.
+ */
 function asText(value: string): string {
   if (value.search(NOT_ASCII) < 0) return value;
   const bytes = Buffer.from(value, 'latin1');

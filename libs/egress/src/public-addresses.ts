@@ -13,12 +13,17 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Looks public, but is the address at which Azure's hosts talk to their virtual machines. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-/** Canonical form of an address: an IPv4 address in the form `::ffff:…` becomes an IPv4 address. */
+/**
+ * Canonical form of an IP address: an IPv4 address in the form `::ffff:…` becomes an IPv4 address.
+ *
+ * @throws Error if the text is not an IP address.
+ */
 export const canonicalAddress = (address: string): string => ipaddr.process(address).toString();
 
 /**
  * True if packets to this IP address go to the public internet: global unicast, and no special
- * range.
+ * range. For an address of NAT64, the IPv4 address in it decides. False if the text is not an IP
+ * address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -18,7 +18,12 @@ const NO_SUCH_NAME = new Set<string>([dns.NOTFOUND, dns.NODATA]);
 /** True for `localhost` and names below it, which mean this machine (RFC 6761). */
 export const isLocalhost = (name: string): boolean => /^(.+\.)?localhost\.?$/.test(name);
 
-/** IPv4 addresses come first. `/etc/hosts` and search domains are not used. */
+/**
+ * Queries the name servers for the IP addresses of a host. IPv4 addresses come first; none if the
+ * name does not exist. `localhost` is 127.0.0.1; `/etc/hosts` and search domains are not used.
+ *
+ * @throws Error if a name server does not answer or fails, and no address was found.
+ */
 export const resolveHost: ResolveHost = async (name) => {
   if (isLocalhost(name)) return ['127.0.0.1'];
   const absolute = name.endsWith('.') ? name : `${name}.`;

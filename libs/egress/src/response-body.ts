@@ -2,8 +2,10 @@ import { ByteCollector } from '@platform/platform';
 import type { Readable } from 'node:stream';
 
 /**
- * Reads a whole response. Above `limit` received bytes, it closes the connection and throws the
- * error of `tooLarge`.
+ * Reads a whole response body.
+ *
+ * @throws the error of `tooLarge` above `limit` received bytes, after closing the connection; the
+ * error of the stream if the connection breaks.
  */
 export async function readBody(body: Readable, limit: number, tooLarge: () => Error): Promise<Buffer> {
   const received = new ByteCollector();

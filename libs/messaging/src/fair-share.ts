@@ -93,8 +93,9 @@ export class FairShare {
   }
 
   /**
-   * Gives places to as many waiting jobs as can have one. Returns their ids in the order of their
-   * turns.
+   * Gives places to as many waiting jobs as can have one, and passes over jobs that have one. A job
+   * with a place can be handed to the queue. Returns their ids in the order of their turns; an
+   * empty list if no job can have a place.
    *
    * @param isPart true if more owners wait than `waitingLines` contains, and more than can have a
    * place
@@ -170,7 +171,10 @@ export class FairShare {
     return lately === 0 || (lately < FEW && lately < median / 2);
   }
 
-  /** The higher of the two middle values if their number is even. */
+  /**
+   * Median of the places that owners got lately, over the owners that have or want a place; 0
+   * without such owners. If their number is even, it is the higher of the two middle values.
+   */
   private medianGiven(waiting: readonly Line[]): number {
     const owners = new Set([...this.places.keys(), ...waiting.filter(({ ids }) => ids.length > 0).map(({ owner }) => owner)]);
     const given = [...owners].map((owner) => this.lately(owner)).sort((one, other) => one - other);
@@ -185,7 +189,10 @@ export class FairShare {
     return lines.reduce((first, line) => (isBefore(line, first) < 0 ? line : first));
   }
 
-  /** Places that the owner got. Older places count less and less, and finally nothing. */
+  /**
+   * Places that the owner got lately. Each counts half after 10 s, a quarter after 20 s, and so on;
+   * a sum below a half is 0.
+   */
   private lately(owner: string): number {
     const given = this.given.get(owner);
     const count = given ? given.count * 0.5 ** ((performance.now() - given.at) / HALF_LIFE_MS) : 0;

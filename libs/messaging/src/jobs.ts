@@ -118,7 +118,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     gaugeQueues(registry, dataSource, () => [...this.registrations.keys()]);
   }
 
-  /** True if this process takes jobs from all of its queues. */
+  /** True if this process takes jobs from all of its queues; false if it has no workers. */
   get isWorking(): boolean {
     return this.workers.length > 0 && this.workers.every((worker) => worker.isRunning());
   }
@@ -126,6 +126,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   /**
    * Registers the handlers of a queue. A feature calls it in its constructor. The handlers run in
    * this process if it runs workers.
+   *
+   * @throws Error if the queue already has handlers.
    */
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
@@ -137,7 +139,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   /**
    * Runs a job of a queue repeatedly, once per interval for all processes together. The first run
    * can be a whole interval away. With `atStart` the job also runs when a process with workers
-   * starts; this run is retried like every other job.
+   * starts. That run has the attempts of the queue; another failed run is not retried before the
+   * next interval. Call `process` first: without the handlers of the queue, this does nothing.
    */
   schedule<Work extends JobPayloads>(
     definition: QueueDefinition<Work>,
@@ -150,7 +153,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   /**
    * Enqueues a job in the transaction: it runs if, and only if, the transaction commits. Returns
-   * its id.
+   * the id of the job.
    */
   enqueue<Work extends JobPayloads, Name extends keyof Work & string>(
     em: EntityManager,
@@ -176,8 +179,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Hands over again the jobs that the queue has lost. A process with workers does this every 15 s;
-   * call it there to do it now.
+   * Hands over again the jobs that the queue has lost, among those that were handed over more than
+   * 30 s ago. A process with workers does this every 15 s; call it there to do it now. In a process
+   * without workers it does nothing.
    */
   async sweep(): Promise<void> {
     await this.relay.sweep();
@@ -192,7 +196,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     void this.keepSchedules();
   }
 
-  /** Resolves when all workers of this process are connected to their queues, or after `mostMs`. */
+  /**
+   * Resolves when all workers of this process are connected to their queues or have failed to,
+   * after `mostMs`, or when the process stops; at once without workers.
+   */
   async connected(mostMs: number): Promise<void> {
     const over = new AbortController();
     const time = delay(mostMs, undefined, { signal: AbortSignal.any([over.signal, this.stopping.signal]) }).catch(() => undefined);
@@ -201,8 +208,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Workers finish the jobs that they have started. Other jobs stay in the queue for another
-   * process.
+   * Stops the workers. They finish the jobs that they have started; other jobs stay in the queue
+   * for another process. If the queues are unavailable, it does not wait for the jobs.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
@@ -219,14 +226,18 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
   }
 
-  /** Runs last, because open requests count their rate limits on the same Redis. */
+  /**
+   * Closes the connections to the queues. It runs last, because open requests count their rate
+   * limits on the same Redis.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.engine.close();
   }
 
   /**
-   * Tells the workers to look at once. Any number of commits causes only a message now and then;
-   * workers also look every second.
+   * Tells the processes with workers that the outbox has new entries. It sends at most one message
+   * in 50 ms, for any number of commits. If a message is lost, workers find the entries within a
+   * second.
    */
   private announce(): void {
     this.hasNews = true;
@@ -242,8 +253,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Opens a queue, and creates it again after a failure. BullMQ asks Redis for its version once: if
-   * this question is lost in an outage, the queue fails forever.
+   * Opens a queue, and creates it again after each failure, until it is open or the process stops.
+   * BullMQ asks Redis for its version once: if this question is lost in an outage, the queue fails
+   * forever.
    */
   private async openQueue({ definition, share }: Registration): Promise<void> {
     const { name, attempts, givesUp = false } = definition;
@@ -280,7 +292,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: name }, 'the worker stopped'));
   }
 
-  /** Resolves when the queue has the schedule. Retries as long as the queue is unavailable. */
+  /**
+   * Creates a schedule in its queue and, with `atStart`, enqueues its first run. Resolves when the
+   * queue has them, or when the process stops. Retries as long as the queue is unavailable.
+   */
   private async startSchedule({ name: queue, attempts }: QueueSettings, { name, everyMs, atStart }: Schedule): Promise<void> {
     // The same id in all processes, so that processes that start together cause one job. The job is
     // not kept, because it would prevent the job of the next start.
@@ -297,7 +312,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  /** Creates schedules again that a queue has lost, for example because Redis was flushed. */
+  /**
+   * Checks the schedules every 60 s until the process stops, and creates those again that a queue
+   * has lost, for example because Redis was flushed.
+   */
   private async keepSchedules(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       await this.pause(SCHEDULE_CHECKS.everyMs);
@@ -323,7 +341,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
-  /** Waits for a result to be recorded. The sweep finds jobs without a recorded result. */
+  /**
+   * Makes the shutdown wait until the result of a job is recorded. If it cannot be recorded, that
+   * is logged, and the sweep finds the job later.
+   */
   private settle(recorded: Promise<void>): void {
     const settled = recorded
       .catch((error: unknown) => this.logger.error({ err: error }, 'could not record the result of a job'))

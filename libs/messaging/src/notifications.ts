@@ -33,7 +33,8 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
 
   /**
    * Calls `listener` with each key that any process of the service publishes on the topic,
-   * including this process.
+   * including this process. Keys of this process come twice: at once, and with the message to all
+   * processes.
    */
   subscribe(topic: string, listener: Listener): void {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
@@ -41,7 +42,8 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
 
   /**
    * Publishes keys to all processes. Call it after the commit. Resolves when this process was
-   * notified and the message was sent; never rejects.
+   * notified and the message was sent; never rejects. If the message cannot be sent, this is
+   * logged, and other processes are not notified.
    */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.tell({ topic, keys: [...keys] });

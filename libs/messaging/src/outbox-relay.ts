@@ -25,8 +25,9 @@ export interface RelayedQueue {
 }
 
 /**
- * Attempts of a job, before its last hand-over and since. The queue got the number of remaining
- * attempts, except for scheduled jobs.
+ * Number of attempts of a job that have ended, before its last hand-over to the queue and since. It
+ * follows from the number of remaining attempts that the queue got with the job. An hourly attempt,
+ * after all regular ones, counts like the last regular one.
  */
 export const attemptsOf = ({ attempts }: Pick<RelayedQueue, 'attempts'>, job: Job): number =>
   attempts - (job.opts.attempts || attempts) + job.attemptsMade;
@@ -118,8 +119,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Hands over waiting entries, of one queue or of all: at once, or `PAUSE_MS` after the last look.
-   * Returns before this is done. Call it after a commit, and when a place is free.
+   * Hands over waiting entries, of one queue or of all: at once, or 10 ms (`PAUSE_MS`) after the
+   * last query of the outbox. Returns before this is done. Call it after a commit, and when a place
+   * is free.
    */
   kick(queue?: string): void {
     if (this.stopped) return;
@@ -143,9 +145,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Makes a job that left the queue wait for its next attempt. Does nothing if its entry was
-   * deleted. `dispatched_at` gets the same time as `due_at`, because a process of the previous
-   * release knows only `dispatched_at`, and hands over an entry again 30 s after it.
+   * Makes a job that left the queue wait `waitMs` milliseconds for its next attempt. Does nothing
+   * if its entry was deleted or has failed for good. `dispatched_at` gets the same time as
+   * `due_at`, so that the entry does not count as waiting for its turn before.
    */
   async putBack(id: string, waitMs: number): Promise<void> {
     await this.dataSource.query(
@@ -158,8 +160,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Sets the timer for the next look: soon if a queue is in `wanted`, otherwise at `nextPoll`. Does
-   * nothing during a look, because its end calls this again.
+   * Sets the timer for the next query of the outbox: soon if a queue is in `wanted`, otherwise at
+   * `nextPoll`. Does nothing during a query, because its end calls this again.
    */
   private plan(): void {
     if (this.stopped || this.running) return;
@@ -179,8 +181,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Counts an attempt before the queue removes the job, so that it counts even if the queue then
-   * loses the job. If a process is killed before this, another process repeats the attempt.
+   * Writes the number of attempts of a job, and its error, to its entry. It does so before the
+   * queue removes the job, so that the attempt counts even if the queue then loses the job. If a
+   * process is killed before this, another process repeats the attempt.
    *
    * @param error the error of the last regular attempt, or of a later one; null before. An entry
    * with an error counts as `late`.
@@ -194,10 +197,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Schedules the next attempt of a job that the queue counts as failed. The job is removed from
-   * the queue first, because the queue accepts no second job with an id that it still has. If its
-   * worker still has the job, or another process has just removed it, nothing is done: that process
-   * continues, or the next sweep does.
+   * Schedules the next attempt of a job that the queue counts as failed, an hour from now. The job
+   * is removed from the queue first, because the queue accepts no second job with an id that it
+   * still has. If its worker still has the job, or another process has just removed it, only the
+   * attempt is counted: that process continues, or the next sweep does.
    */
   async retryLate({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
     await this.countAttempt(id, attempts, error);
@@ -213,8 +216,9 @@ export class OutboxRelay {
   }
 
   /**
-   * A look at the outbox. An unavailable database or queue is logged, and tried again at the next
-   * poll.
+   * Looks at the outbox once: entries whose next attempt is due get their turn, waiting entries are
+   * handed over, and a sweep runs if the last one was 15 s ago. If the database or the queue is
+   * unavailable, this is logged, and the next poll tries again.
    */
   private async work(): Promise<void> {
     const isPoll = performance.now() >= this.nextPoll;
@@ -238,7 +242,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Makes entries with a due next attempt wait for their turn. They count as due since that time.
+   * Makes up to 500 entries whose next attempt is due wait for their turn. They count as due since
+   * that time.
    */
   private async requeueDue(): Promise<void> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(
@@ -249,8 +254,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Marks a batch as dispatched, commits, and only then calls the queue, so that a slow queue holds
-   * no lock.
+   * Hands over a batch of waiting entries, and returns their number; 0 if none can be handed over.
+   * It marks them as dispatched, commits, and only then calls the queue, so that a slow queue holds
+   * no lock. Entries that do not reach the queue are taken back, and the error is thrown.
    */
   private async dispatch(names: string[]): Promise<number> {
     const chosen = await this.choose(names);
@@ -276,8 +282,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Marks entries as dispatched. If the database is lost meanwhile, it may have committed; then all
-   * entries are taken back when it is available again.
+   * Marks entries as dispatched, and returns them without those that another process has taken or
+   * locked. If the database is lost meanwhile, it may have committed; then all entries are taken
+   * back when it is available again.
    */
   private async markDispatched(chosen: string[]): Promise<Entry[]> {
     try {
@@ -294,7 +301,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Ids of the entries to hand over now; for a queue with owners, those that get a place. */
+  /** Ids of the entries to hand over now; for a queue with owners, only those that get a place. */
   private async choose(names: string[]): Promise<string[]> {
     const most = names.map((name) => this.queues.get(name)?.share?.maxPlacesOfOwner ?? BATCH);
     const firstOwners = names.map((name) => this.firstOwner.get(name) ?? '');
@@ -332,10 +339,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Adds jobs to a queue. BullMQ retries none of them, unless the database is unavailable when a
-   * job fails: `Jobs.run` ends each attempt, and the job returns by `putBack`. `attempts` tells the
-   * worker how many are left. `backoff` is for retries of BullMQ, and for workers of the previous
-   * release.
+   * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
+   * them, unless the database is unavailable when a job fails: `Jobs.attempt` ends each attempt,
+   * and the job returns by `putBack`. The option `attempts` tells the worker how many are left.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);
@@ -356,9 +362,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Takes back entries that did not reach the queue. During an outage of the queue, the database
-   * often is unavailable too. Then the next poll does this, or the sweep if this process ends
-   * before.
+   * Makes entries that did not reach the queue wait again. During an outage of the queue, the
+   * database often is unavailable too. Then the next poll does this, or the sweep if this process
+   * ends before.
    */
   private async takeBackUndelivered(): Promise<void> {
     if (!this.undelivered.size) return;
@@ -370,8 +376,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Compares entries that were handed over some time ago with their jobs in the queue. An entry
-   * that is put back in the meantime is no longer overdue.
+   * Compares up to 500 entries that were handed over more than 30 s ago with their jobs in the
+   * queue. A job that the queue lost is handed over again; a failed job is marked as failed if its
+   * queue gives up, otherwise it runs again an hour later. Other jobs are compared again after 30
+   * s.
    */
   async sweep(): Promise<void> {
     const overdue = await this.dataSource.query<Pick<Entry, 'id' | 'queue'>[]>(

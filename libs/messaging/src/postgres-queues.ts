@@ -97,8 +97,11 @@ export class QueueDatabase {
   }
 
   /**
-   * Checks BullMQ's tables, and checks again after a failure. BullMQ would keep the first failure
-   * forever, and its workers would retry without a pause.
+   * Checks BullMQ's tables once; after a failure, the next call checks again. BullMQ would keep the
+   * first failure forever, and its workers would retry without a pause.
+   *
+   * @throws ConnectionClosedError if the tables cannot be read, do not exist, or need a newer
+   * BullMQ.
    */
   waitUntilReady(): Promise<void> {
     const { statements, schema } = this;
@@ -112,7 +115,11 @@ export class QueueDatabase {
     return this.ready;
   }
 
-  /** Returns the connection that listens. Connects again after a failure or a lost connection. */
+  /**
+   * Returns the connection that listens. Connects again after a failure or a lost connection.
+   *
+   * @throws ConnectionClosedError if it cannot connect.
+   */
   listen(): Promise<JobListener> {
     this.listener ??= this.connectListener();
     return this.listener;
@@ -198,7 +205,7 @@ class QueueConnection extends PostgresConnection {
     return this.database.listen();
   }
 
-  /** A connection that all workers share cannot have the name of each. */
+  /** Does nothing: a connection that all workers share cannot have the name of each. */
   override setListenClientName(): Promise<void> {
     return Promise.resolve();
   }
@@ -226,8 +233,9 @@ class PostgresBackend extends PostgresQueueBackend {
   }
 
   /**
-   * Leaves a lost connection to the next check. BullMQ would first pause for the same time, also
-   * while the process stops.
+   * Gives the jobs of killed workers to other workers, and returns their ids. If the connection is
+   * lost, it returns an empty list, and the next check does the work. BullMQ would first pause for
+   * the same time, also while the process stops.
    */
   override async moveStalledJobsToWait(): Promise<string[]> {
     try {

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const RECONNECT_MS = 1_000;
 
 /**
- * LISTENs on its own connection, and connects again when that breaks. Messages of the meantime are
- * lost.
+ * LISTENs to a channel on its own connection, and calls `onMessage` with each message. An error of
+ * the connection goes to `onError`; a second after the end of the connection it connects again.
+ * Messages of the meantime are lost.
  */
 export class PostgresSubscription {
   private readonly closing = new AbortController();
@@ -36,7 +37,10 @@ export class PostgresSubscription {
     }
   }
 
-  /** Resolves or rejects at the end of the connection. */
+  /**
+   * Connects, and reports messages until the connection ends. Rejects if it cannot connect, or if
+   * the connection breaks with an error.
+   */
   private async listen(): Promise<void> {
     const limits = { ...SESSION_LIMITS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
     const client = new DatabaseClient({ ...limits, connectionString: this.databaseUrl });

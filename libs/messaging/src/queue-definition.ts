@@ -56,14 +56,15 @@ export function entryOf<Work extends JobPayloads, Name extends keyof Work & stri
 /** Milliseconds between two attempts of a job after all its regular attempts failed. */
 export const LATE_RETRY_MS = 3_600_000;
 
-/** Queue for scheduled tasks of a service, which run one at a time. */
+/** Queue for scheduled tasks of a service. Each process with workers runs one of them at a time. */
 export function maintenanceQueue<Jobs extends JobPayloads>(): QueueDefinition<Jobs> {
   return { name: 'maintenance', attempts: 3, backoff: exponentialBackoff(5_000, 60_000), concurrency: 1 };
 }
 
 /**
- * Doubles from `first` to `max` milliseconds, minus a random part of up to a quarter, so that jobs
- * that failed together do not return together.
+ * Makes a function that returns the milliseconds before the next attempt. They double from `first`
+ * to `max`, minus a random part of up to a quarter, so that jobs that failed together do not return
+ * together.
  */
 export function exponentialBackoff(first: number, max: number): (attemptsMade: number) => number {
   return (attemptsMade) => Math.round(Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4));
@@ -75,8 +76,8 @@ export interface SteppedRetries extends Pick<QueueSettings, 'attempts' | 'backof
 }
 
 /**
- * A first attempt, and another after each of these waits in milliseconds. Each wait is randomly up
- * to a fifth longer.
+ * Settings for a first attempt, and another after each of these waits in milliseconds. `backoff`
+ * makes each wait randomly up to a fifth longer; `waitAfter` gives it as it is.
  */
 export function steppedRetries(waitsMs: readonly number[]): SteppedRetries {
   const waitAfter = (attempt: number): number => waitsMs[Math.min(attempt, waitsMs.length) - 1] ?? 0;

@@ -31,7 +31,10 @@ const STALLED_CHECK_MS = 5_000;
 /** Milliseconds before the next attempt to reach an unavailable queue. */
 export const RETRY_MS = 1_000;
 
-/** The only class that knows whether BullMQ uses PostgreSQL or Redis. */
+/**
+ * Opens queues and workers, and sends messages to the processes of the service: on Redis if it has
+ * a `redisUrl`, otherwise on PostgreSQL. No other class knows which.
+ */
 export class QueueEngine {
   readonly name: 'postgresql' | 'redis';
   /** Connection that other features share, such as rate limits. Null without Redis. */
@@ -53,7 +56,7 @@ export class QueueEngine {
     this.redis = options.redisUrl ? this.connectRedis({ maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null;
   }
 
-  /** Opens a queue. Its `add` fails at once while its server is unavailable. */
+  /** Opens a queue. Its `add` does not wait for an unavailable server, but fails. */
   queue(name: string): Queue {
     const queue = this.redis
       ? new Queue(name, { connection: this.redis, prefix: this.prefix })
@@ -80,8 +83,8 @@ export class QueueEngine {
   }
 
   /**
-   * Rejects while the queues cannot be reached. On PostgreSQL it checks their tables in the
-   * database.
+   * Checks that the queues can be reached, and rejects if not. On PostgreSQL it checks their tables
+   * in the database.
    */
   async check(database: DataSource): Promise<void> {
     if (this.redis) await this.redis.ping();
@@ -89,8 +92,8 @@ export class QueueEngine {
   }
 
   /**
-   * Calls `onMessage` for the messages of all processes of the service. It connects in the
-   * background, so it misses the first ones.
+   * Calls `onMessage` for the messages of all processes of the service, until `close` of the result
+   * is called. It connects in the background, so it misses the first messages.
    */
   subscribe(onMessage: (message: string) => void): Subscription {
     if (!this.redis) return new PostgresSubscription(this.options.databaseUrl, this.channel, onMessage, this.onError);

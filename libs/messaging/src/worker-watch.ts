@@ -54,7 +54,10 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
   }
 
-  /** Keeps the last report. It becomes outdated, so the others notice if no worker is left. */
+  /**
+   * Ends the reports of this worker, and keeps the last one. It becomes outdated, so the other
+   * processes notice if no worker is left.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.beating;

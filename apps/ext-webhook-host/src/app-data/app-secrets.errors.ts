@@ -8,7 +8,11 @@ export const AppSecretErrors = {
   userMissing: () => new AppError(400, 'secret.user_missing', 'user_id is required: it names the owner of the secret.'),
 };
 
-/** Turns an error for a handler into an error of a route. */
+/**
+ * Turns an error for a handler into an error of a route: SECRETS_UNAVAILABLE into 503
+ * `secret.unavailable`, another ExtensionError into 400 `secret.invalid`. Returns other errors as
+ * they are.
+ */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof ExtensionError)) return error;
   return error.code === 'SECRETS_UNAVAILABLE'

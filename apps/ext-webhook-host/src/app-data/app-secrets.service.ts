@@ -17,7 +17,14 @@ export class AppSecrets {
     private readonly vault: SecretVault,
   ) {}
 
-  /** Ordered as in the document. @throws AppError 404 `app.not_found`. */
+  /**
+   * Secrets of a scope that the running version of an app declares, in the order of its document,
+   * without their values.
+   *
+   * @throws AppError 404 `app.not_found` if the app runs no version; 400 `secret.user_missing` if a
+   * secret of a user is requested without `user_id`; 503 `secret.unavailable` or
+   * `gateway_unavailable`.
+   */
   async list(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
     const owner = ownerOf(appId, of);
     const declared = await this.declared(appId, of);
@@ -38,7 +45,12 @@ export class AppSecrets {
     }));
   }
 
-  /** @throws AppError 404 `secret.not_declared`, `secret.not_set`. */
+  /**
+   * Value of a secret.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 404
+   * `secret.not_set` if it has no value; others as in `list`.
+   */
   async get(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretValue> {
     await this.declaration(appId, name, of);
     const value = await this.vault.find(ownerOf(appId, of), name).catch(refuse);
@@ -47,8 +59,11 @@ export class AppSecrets {
   }
 
   /**
-   * @throws AppError 404 `secret.not_declared`, 403 `secret.read_only`, 400 `secret.invalid` if it
-   * is longer than declared.
+   * Sets a secret.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 403
+   * `secret.read_only` if only the app may set it; 400 `secret.invalid` if it is empty or longer
+   * than declared; others as in `list`.
    */
   async set(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
     const { write_mode, max_bytes } = await this.declaration(appId, name, of);
@@ -61,7 +76,12 @@ export class AppSecrets {
     }
   }
 
-  /** @throws AppError 404 `secret.not_declared`. */
+  /**
+   * Deletes a secret. `was_set` is false if it had no value.
+   *
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; others
+   * as in `list`.
+   */
   async delete(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretDeletedResponse> {
     await this.declaration(appId, name, of);
     return { was_set: await this.vault.delete(ownerOf(appId, of), name).catch(refuse) };

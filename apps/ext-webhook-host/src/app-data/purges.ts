@@ -14,7 +14,10 @@ export class Purges {
     private readonly secrets: SecretVault,
   ) {}
 
-  /** Deletes a part of the data. Call it again while `has_more` is true. */
+  /**
+   * Deletes up to 1,000 documents and, if requested, the secrets. Call it again while `has_more` is
+   * true.
+   */
   async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
     if (with_secrets) await this.secrets.deleteAll({ appId: app_id, identity: user_id }, changed_before);
     const { deleted, hasMore } = await this.documents.purge({ tenantId: tenant_id, appId: app_id, userId: user_id }, changed_before);

@@ -49,8 +49,8 @@ export const TRANSIT = {
 export const EVENTS = { kibibytes: 64 * 1024, kibibytesPerApp: 8 * 1024 } as const;
 
 /**
- * Milliseconds that a handler may compute; waiting does not count. Webhooks and health checks get
- * half of the time.
+ * Milliseconds that a handler may compute; waiting does not count. They are 1,000 for webhooks and
+ * health checks, and 2,000 for others.
  */
 export const cpuLimitOf = (kind: string): number => (kind === 'webhook' || kind === 'health' ? 1_000 : 2_000);
 

@@ -126,7 +126,10 @@ const MAX_DETAILS = 16_384;
  */
 const MAX_SENT = 32_768;
 
-/** Cuts a thrown error to the lengths that are sent, and sets `isCut` if it did. */
+/**
+ * Cuts the message and the stack of a thrown error to the lengths that are sent, and sets `isCut`
+ * if it did. A code that is too long becomes empty; details that are too long are dropped.
+ */
 export function thrownOf({ code, message, retryable, details, stack, isCut }: Record<string, unknown>): Thrown {
   const isLong = (text: unknown): boolean => isText(text) && !hasAtMost(MAX_SENT, text);
   return {

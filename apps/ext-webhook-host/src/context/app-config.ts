@@ -31,7 +31,9 @@ export class AppConfigs {
   /**
    * Configuration of the app of a run, for its tenant and user. Callers share the object and must
    * not change it.
-   * @throws ExtensionError CONFIG_UNAVAILABLE, RUN_REFUSED.
+   *
+   * @throws ExtensionError CONFIG_UNAVAILABLE if the gateway is unreachable and no earlier answer
+   * is kept; RUN_REFUSED if the permission of the run has ended.
    */
   async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
     const key = JSON.stringify([app.app_id, app.version, tenantId, userId]);

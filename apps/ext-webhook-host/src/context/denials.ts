@@ -27,7 +27,10 @@ export class Denials {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects. The run does not wait for the report, and can end before it. */
+  /**
+   * Reports that a run tried to use a capability, unless the same was reported in the last minute.
+   * Never rejects. The run does not wait for the report, and can end before it.
+   */
   async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
     const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
     const key = JSON.stringify(denial);

@@ -78,7 +78,10 @@ export class HttpClient implements ContextHttp {
   }
 }
 
-/** JavaScript handlers can pass a body of any type. */
+/**
+ * True for a body that can be sent: text, bytes, null or undefined. JavaScript handlers can pass
+ * any type.
+ */
 const isBody = (body: unknown): boolean => body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
 
 function withQuery(url: string, query: HttpOptions['query'] = {}): string {

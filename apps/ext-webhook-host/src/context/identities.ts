@@ -14,7 +14,7 @@ export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org
   });
 }
 
-/** An identity of the app itself, which is not a user. */
+/** An identity of the app itself, such as `__system__`, which is not a user. */
 export const identityOf = (name: string, tenantId: string): ContextUser => contextUser(name, tenantId, {});
 
 /**

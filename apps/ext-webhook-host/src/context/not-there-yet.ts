@@ -2,7 +2,8 @@ import type { ContextAi, ContextSkeleton, ContextStorage } from '@platform/exten
 import { unavailable } from '../handlers/run-errors.js';
 
 /**
- * Rejects with the code `<name>_UNAVAILABLE`, because the platform does not have the feature yet.
+ * Makes a function that rejects with the code `<name>_UNAVAILABLE`, because the platform does not
+ * have the feature yet.
  */
 const refuse = (name: string, what: string) => () => Promise.reject(unavailable(name, `${what} on this platform yet.`));
 

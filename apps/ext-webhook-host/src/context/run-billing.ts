@@ -42,8 +42,11 @@ export class RunBilling implements ContextBilling {
   }
 
   /**
-   * Null if the gateway refuses or is unreachable: the app decides how to continue without the
-   * value.
+   * Asks the gateway about the user of the run. Returns null if the gateway refuses or is
+   * unreachable: the app decides how to continue without the value.
+   *
+   * @throws ExtensionError USER_MISSING if the run has no user; BUDGET_EXCEEDED after too many
+   * storage operations; RUN_REFUSED if the permission of the run has ended.
    */
   private async read<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer | null> {
     this.assertUser();

@@ -8,7 +8,15 @@ import type { Run } from './run.js';
 
 const NOT_SHOWN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu;
 
-/** Sends a chat message to the user of the run. It counts as one of the run's notifications. */
+/**
+ * Sends a chat message to the user of the run, without secrets that the run has read. It counts as
+ * one of the run's notifications.
+ *
+ * @throws ExtensionError USER_MISSING if the run has no user; CHAT_MESSAGE_INVALID or
+ * CHAT_MESSAGE_TOO_LARGE if the message is not allowed; BUDGET_EXCEEDED after too many
+ * notifications; CHAT_REFUSED, retryable for 429, if the gateway refuses it; CHAT_UNAVAILABLE if
+ * the gateway is unreachable; RUN_REFUSED if the permission of the run has ended.
+ */
 export async function deliverChatMessage(
   gateway: Pick<GatewayClient, 'deliverChatMessage'>,
   { grant, userId, state }: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'redactor'> },

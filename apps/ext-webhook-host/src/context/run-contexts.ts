@@ -54,8 +54,8 @@ export class RunContexts {
   ) {}
 
   /**
-   * Creates a context that is restricted to the kind of the run. Every use throws after the state
-   * of the run has ended.
+   * Creates the context of a run, restricted to the kind of the run and to the capabilities of its
+   * version. After the end of the run every use throws RUN_OVER, TIMEOUT or CANCELLED.
    */
   create(run: Run, call: CallFunction): ExtensionContext {
     const { app, user, tenantId, state } = run;
@@ -120,7 +120,10 @@ export class RunContexts {
     return open(restrict(context, run, (capability) => this.deny(run, capability)));
   }
 
-  /** Writes a log line of the platform about a run. It counts against no limit. */
+  /**
+   * Writes a log line of the platform about a run, without secrets that the run has read, and
+   * shortened to the limit of a line. It counts against no limit.
+   */
   note({ app, kind, handler, userId, state }: Omit<Run, 'capabilities'>, message: string, level: LogLevel): void {
     this.logs.write({
       appId: app.app_id,
@@ -152,7 +155,8 @@ export class RunContexts {
    * Returns a time at which this was true: data that was changed later can belong to the new
    * installation.
    *
-   * @throws ExtensionError RUN_REFUSED, STORE_UNAVAILABLE.
+   * @throws ExtensionError RUN_REFUSED if the user has installed it again; STORE_UNAVAILABLE if the
+   * gateway is unreachable.
    */
   private async assertRemoved({ grant }: Run): Promise<string> {
     const until = await this.documents.now();
@@ -194,7 +198,12 @@ export class RunContexts {
   }
 }
 
-/** Tenant of a user other than that of the run. The gateway knows which users have the app. */
+/**
+ * Tenant of a user other than that of the run. The gateway knows which users have the app.
+ *
+ * @throws ExtensionError USER_NOT_AVAILABLE if the app may not act for the user; STORE_UNAVAILABLE
+ * if the gateway is unreachable; RUN_REFUSED if the permission of the run has ended.
+ */
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
     if (!isUnavailable(error, 'gateway')) throw error;

@@ -21,8 +21,11 @@ export class RunEvents {
    * Publishes an event of the app of the run, for the user of the run. A retry with the same `id`
    * publishes nothing.
    *
-   * @throws ExtensionError EVENT_…; CAPABILITY_NOT_DECLARED; RUN_REFUSED in a run that handles the
-   * removal of the app.
+   * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version may not publish events;
+   * RUN_REFUSED in a run that handles the removal of the app, or if its permission has ended;
+   * EVENT_TYPE_FOREIGN, EVENT_NOT_DECLARED, EVENT_INVALID, EVENT_TOO_LARGE or EVENT_TOO_MANY_HOPS
+   * if the event is not allowed; EVENT_BACKLOG_FULL and EVENT_QUOTA_EXCEEDED as in
+   * `EventBus.publish`; EVENTS_UNAVAILABLE if the gateway is unreachable.
    */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
@@ -49,8 +52,9 @@ export class RunEvents {
   }
 
   /**
-   * Publishes the event of a function that has succeeded, with its answer as data. Returns the
-   * error if the event was refused; null if it was published, or if the function declares none.
+   * Publishes the event of a function that has succeeded, with its answer as data; an answer that
+   * is not an object is in `value`. Returns the error if the event was refused; null if it was
+   * published, or if the function declares none.
    */
   async succeeded(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
     if (event === null) return null;

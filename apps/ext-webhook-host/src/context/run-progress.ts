@@ -30,7 +30,11 @@ export class RunProgress {
   }
 
   /**
-   * @throws ExtensionError TASK_CANCELLED, possibly some time after the cancellation; RUN_REFUSED.
+   * Reports progress, rounded to whole percents. A report within a second of the previous one is
+   * sent later, and only if no other follows it. A failed report is ignored.
+   *
+   * @throws ExtensionError TASK_CANCELLED after the answer to a report has said that the task was
+   * cancelled; RUN_REFUSED if the permission of the run has ended.
    */
   async report(percent: number, message?: string): Promise<void> {
     this.assertWanted();

@@ -59,12 +59,17 @@ export class RunState {
     return this.over;
   }
 
-  /** @throws ExtensionError if the run is over: RUN_OVER, TIMEOUT, CANCELLED. */
+  /**
+   * Checks that the run is not over.
+   *
+   * @throws ExtensionError RUN_OVER after its end; TIMEOUT if its time is over; CANCELLED if its
+   * caller has disconnected.
+   */
   readonly assertOpen = (): void => this.signal.throwIfAborted();
 
   /**
-   * Returns the result of `work`, or rejects when the run ends before. `work` can then continue,
-   * but every use of the context throws.
+   * Returns the result of `work`. If the run ends before, it throws the reason of `signal`, such as
+   * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws.
    */
   async untilOver<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
@@ -81,8 +86,11 @@ export class RunState {
   }
 
   /**
-   * Returns the result of `work`, a billing call, of which a run makes only a few at the same time.
-   * @throws ExtensionError if the run ends before its turn.
+   * Returns the result of `work`, a billing call. A run makes 8 of them at the same time; others
+   * wait.
+   *
+   * @throws ExtensionError RUN_OVER, TIMEOUT or CANCELLED if the run ends before its turn; the
+   * errors of `work`.
    */
   ofBilling<T>(work: () => Promise<T>): Promise<T> {
     this.billingPlaces ??= bulkhead(BILLING_AT_ONCE, Infinity);

@@ -2,7 +2,10 @@ import { compileParamsCheck, type JsonObject, type ParamsCheck } from '@platform
 
 const checks = new WeakMap<JsonObject, ParamsCheck>();
 
-/** Compiled check of a schema in a document. Kept as long as the document. */
+/**
+ * Returns the check of values against a schema in a document. It is compiled once, and kept as long
+ * as the document.
+ */
 export function checkOf(schema: JsonObject): ParamsCheck {
   let check = checks.get(schema);
   if (!check) {

@@ -18,8 +18,9 @@ const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
 type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
 
 /**
- * Compiled documents of app versions. The document of a hash never changes: it is fetched from the
- * gateway once and stored.
+ * Compiled documents of app versions. The document of a version has its functions, webhooks,
+ * schedules and code, as the developer deployed them. The document of a hash never changes: it is
+ * fetched from the gateway once and stored.
  */
 @Injectable()
 export class AppDocuments {
@@ -42,10 +43,11 @@ export class AppDocuments {
   }
 
   /**
-   * Returns the same object while it is cached, so that it can be the key of data derived from it.
+   * Returns the compiled document of a version: its functions, webhooks, schedules and code. It is
+   * the same object while it is cached, so that it can be the key of data derived from it.
    *
-   * @throws AppError 404 `app_version.not_found`, 503 if it is not stored here and the gateway is
-   * unreachable.
+   * @throws AppError 404 `app_version.not_found` if the gateway has no such version; 503
+   * `gateway_unavailable` if the document is not stored here and the gateway is unreachable.
    */
   async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
     const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });

@@ -7,8 +7,8 @@ import { compileSteps, type Program } from '../steps/program.js';
 import type { StepHandler } from '../steps/step-handler.js';
 
 /**
- * Prepares a document from `parseAppDocument` for running. Freezes it, because runs get parts of
- * it.
+ * Prepares a document from `parseAppDocument` for running. Steps are compiled at their first run.
+ * Freezes the document, because runs get parts of it.
  */
 export function compileApp(document: AppDocument): CompiledApp {
   const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;

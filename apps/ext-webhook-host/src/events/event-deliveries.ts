@@ -40,9 +40,10 @@ export class EventDeliveries {
   }
 
   /**
-   * Adds deliveries with their jobs. A delivery to an app of the publisher's own developer counts
-   * against the backlog of the publisher. If too many other deliveries wait for an app, its
-   * delivery is added as dead, so that a slow app does not delay others.
+   * Adds deliveries of an event with their jobs. A delivery to an app of the publisher's own
+   * developer counts among the unfinished items of the publisher, which are limited. If 10,000
+   * other deliveries wait for an app, its delivery is added as dead, so that a slow app does not
+   * delay others.
    */
   async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
     const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
@@ -86,7 +87,7 @@ export class EventDeliveries {
     return found.map(({ app_id }) => app_id);
   }
 
-  /** Newest first. */
+  /** Deliveries of events to an app, newest first. */
   async list(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
@@ -99,10 +100,12 @@ export class EventDeliveries {
   }
 
   /**
-   * Delivers an event again, to the version that runs now, with as many attempts as a new delivery.
-   * A removal of the app cannot be delivered again.
+   * Delivers an event to an app again, to the version that runs now, with as many attempts as a new
+   * delivery.
    *
-   * @throws AppError 404; 409 if the delivery is not finished, and for a removal.
+   * @throws AppError 404 `event_delivery.not_found` if there is no delivery; 409
+   * `event_delivery.not_finished` if it is still being tried; 409 `event_delivery.told_once` if the
+   * event is the removal of the app by its user.
    */
   async replay(appId: string, eventId: string): Promise<EventDelivery> {
     return this.outbox.transaction(async (em) => {
@@ -150,7 +153,10 @@ export class EventDeliveries {
     return deleteExpired(this.dataSource, PAST_EVENT_USAGE);
   }
 
-  /** Marks deliveries that have lost their job as dead. */
+  /**
+   * Marks unfinished deliveries as dead if their job has failed for good or is no longer in the
+   * outbox.
+   */
   async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')

@@ -20,8 +20,8 @@ const MANY = 100;
 const APPS_AT_ONCE = 1_000;
 
 /**
- * Subscriptions that match a type: the type itself, then the patterns with `*`, the narrowest
- * first.
+ * Types of subscriptions that match the type of an event: the type itself, then the patterns with
+ * `*`, the narrowest first.
  */
 export function subscriptionsFor(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
@@ -42,7 +42,10 @@ export class EventSubscribers {
     private readonly gateway: GatewayClient,
   ) {}
 
-  /** Replaces the subscriptions of an app. A suspended app has none. */
+  /**
+   * Replaces the subscriptions of an app. An app that is suspended, or runs no version (null), has
+   * none.
+   */
   async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Subscription[]): Promise<void> {
     const types = runtime && !runtime.is_suspended ? declared.map(({ type }) => type) : [];
     await em.query('DELETE FROM event_subscriptions WHERE app_id = $1 AND type <> ALL ($2)', [appId, types]);
@@ -58,7 +61,8 @@ export class EventSubscribers {
   /**
    * Apps that receive an event. The gateway decides: an event of a user reaches the apps that the
    * user has; an event without a user reaches the apps of the developer of the publishing app.
-   * @throws ServiceUnavailable.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
     const types = subscriptionsFor(type);
@@ -79,6 +83,8 @@ export class EventSubscribers {
   /**
    * Subscribers of a type with very many subscriptions: only apps that the event could reach. So
    * drafts of other developers are not asked about, however many there are.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   private async ofAudience(eventId: string, types: string[]): Promise<SubscribedApp[]> {
     const found: SubscribedApp[] = [];

@@ -60,15 +60,19 @@ export class EventWorker {
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
-  /** Handles an event that the gateway knows: of the platform, or of an app after `posted`. */
+  /**
+   * Gives an event that the gateway knows to its subscribers: an event of the platform, or of an
+   * app after `posted`. Does nothing if the event was deleted.
+   */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
     if (event) await this.giveToSubscribers(event);
   }
 
   /**
-   * Posts the event to the gateway first. The gateway finds its user by the grant, and so the apps
-   * that it reaches.
+   * Posts an event of an app to the gateway, and then gives it to its subscribers. The gateway
+   * finds the user of the event by the grant, and so the apps that it reaches. If the subscribers
+   * cannot be found, another job looks for them.
    */
   private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
@@ -95,8 +99,9 @@ export class EventWorker {
   }
 
   /**
-   * Posts an event of an app to the gateway. Returns false if the gateway will never accept it: the
-   * event is then dropped.
+   * Posts an event of an app to the gateway, and returns true. Returns false if the gateway will
+   * never accept it, or if it was stored without the grant that proves its user: the event is then
+   * dropped.
    */
   private async isTold(event: StoredEvent, { grant }: Telling): Promise<boolean> {
     const { id, type, data, at } = event;
@@ -141,7 +146,7 @@ export class EventWorker {
     if (status === 'pending') throw new Error(`The event ${id} was not handled by ${appId} and will be tried again.`);
   }
 
-  /** Restores the state before the attempt. */
+  /** Restores the state before the attempt, which then does not count. */
   private async putBack(id: string, appId: string, jobId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'pending', attempts = attempts - 1, next_attempt_at = now() + make_interval(secs => $4)
@@ -151,8 +156,10 @@ export class EventWorker {
   }
 
   /**
-   * `isFinal` is true if a retry would change nothing.
-   * @throws ServiceUnavailable before the handler starts.
+   * Runs the handler of an app once for an event. `error` is the reason of a failure, and null
+   * after a success. `isFinal` is true if a retry would change nothing.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable before the handler starts.
    */
   private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
@@ -182,7 +189,10 @@ export class EventWorker {
     }
   }
 
-  /** The narrowest subscription wins. */
+  /**
+   * Handler of the running version of an app for a type of event; null if it has none. If several
+   * subscriptions match, the narrowest wins.
+   */
   private async handler(appId: string, type: string): Promise<Handler | null> {
     const [handler] = await this.dataSource.query<Handler[]>(
       `SELECT ${HANDLER} FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
@@ -192,7 +202,7 @@ export class EventWorker {
     return handler ?? null;
   }
 
-  /** Null if it was deleted. */
+  /** A stored event; null if it was deleted. */
   private async find(id: string): Promise<StoredEvent | null> {
     return this.dataSource.manager.findOneBy(StoredEvent, { id });
   }

@@ -13,7 +13,10 @@ export class EventsController {
     private readonly deliveries: EventDeliveries,
   ) {}
 
-  /** Accepts an event of the platform. */
+  /**
+   * Stores an event of the platform, and answers 204. Jobs deliver it to the apps that subscribe to
+   * it. A retry with the same event does nothing.
+   */
   @Post('events')
   @HttpCode(204)
   @Access('service', { permission: 'event-deliveries' })

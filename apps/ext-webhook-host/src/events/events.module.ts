@@ -7,7 +7,7 @@ import { EventsController } from './events.controller.js';
 /** Delivers events to the apps that subscribe to them. */
 @Module({})
 export class EventsModule {
-  /** `runs` provides the runs and the event bus. */
+  /** Registers the module. `runs` provides the runs and the event bus. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: EventsModule,

@@ -66,8 +66,10 @@ export interface HandlerResult {
 /** Runs handlers of one form: steps or JavaScript. */
 export interface HandlerRuntime {
   /**
-   * @throws ExtensionError for each error that the handler made or did not handle. All other errors
-   * are faults of the platform.
+   * Runs a handler, and returns its result.
+   *
+   * @throws ExtensionError for each error that the handler made or did not handle, and the reason
+   * of `signal` if the run is over. Other errors are faults of the platform.
    */
   run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult>;
 }

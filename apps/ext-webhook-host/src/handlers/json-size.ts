@@ -4,7 +4,9 @@ import { RunErrors } from './run-errors.js';
 const MAX_DEPTH = 64;
 
 /**
- * Approximate size in characters, at least 8 for each value, since each takes time to process.
+ * Approximate size of a value in characters, at least 8 for each value in it, since each takes time
+ * to process.
+ *
  * @throws ExtensionError BUDGET_EXCEEDED if nested deeper than 64 levels.
  */
 export function sizeOf(value: JsonValue | undefined, depth = 0): number {

@@ -1,6 +1,6 @@
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 
-/** `name` begins the error code, such as `AI` or `EVENTS`. */
+/** Makes the error `<name>_UNAVAILABLE`, such as AI_UNAVAILABLE. */
 export const unavailable = (name: string, why: string, options: { retryable?: boolean; cause?: unknown } = {}) =>
   new ExtensionError(`${name}_UNAVAILABLE`, why, options);
 

@@ -16,8 +16,8 @@ export interface RunningVersion {
 
 /**
  * Hosts and capabilities that are enforced on the runs of a version. The answer of the gateway
- * applies to the running version. For another version, or without an answer, the document of the
- * version applies.
+ * applies to the running version. For another version, or without an answer, the version's own
+ * declaration applies: the document that the developer deployed.
  */
 @Injectable()
 export class AskedOfVersions {
@@ -26,16 +26,19 @@ export class AskedOfVersions {
 
   constructor(private readonly apps: DeployedApps) {}
 
-  /** Hosts to which it may send requests; null: any. */
+  /**
+   * Hosts to which the version may send requests; null: any. Asks the gateway; if that is
+   * unreachable or runs another version, the declaration in the version's document applies.
+   */
   async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
     const deployed = await this.running(app.app_id, sha256);
     return deployed ? deployed.hosts : hostsOf(compiled.document.app);
   }
 
   /**
-   * Members of the context that it may use; null: all. They never change for the same content. So
-   * an earlier answer of the gateway stays valid and is returned at once: only the first run of a
-   * version waits.
+   * Members of the context that the version may use; null: all. They never change for the same
+   * content, so an earlier answer of the gateway is returned at once: only the first run of a
+   * version waits. Without an answer, the declaration in the version's document applies.
    */
   capabilities(version: RunningVersion): readonly string[] | null | Promise<readonly string[] | null> {
     const told = this.apps.lastTold(version.app.app_id);
@@ -53,7 +56,10 @@ export class AskedOfVersions {
     return capabilities;
   }
 
-  /** Null for a version that no longer runs, and while the gateway is unreachable. */
+  /**
+   * The deployed app, if it runs this version. Null if it runs another one, or if the gateway is
+   * unreachable and has never named a version of the app.
+   */
   private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
     const known = await this.deployed(appId);
     const deployed = known?.sha256 === sha256 ? known : await this.deployed(appId, performance.now());

@@ -22,8 +22,8 @@ import { checkOf } from '../context/schema-checks.js';
 const PLACES = { slots: 128, most: 500, perApp: 64, perAsker: 32, waitMs: 30_000, waiting: 1_000, mostWaiting: 2_000 };
 
 /**
- * Calls between functions: in the same app within the run, of other apps through the gateway, which
- * checks the permission.
+ * Calls of functions by a run: in the same app within the run, in other apps through the gateway,
+ * which checks the permission.
  */
 @Injectable()
 export class ExtensionCalls {
@@ -37,8 +37,13 @@ export class ExtensionCalls {
   ) {}
 
   /**
-   * Returns the data of the function.
-   * @throws ExtensionError if the call is refused, or with the code of the function that failed.
+   * Calls a function, and returns its data.
+   *
+   * @throws ExtensionError EXTENSION_NOT_FOUND for an invalid app id; CALL_CYCLE if the function is
+   * already in the chain of calls; CALL_TOO_DEEP or BUDGET_EXCEEDED if a limit of the run is
+   * exceeded; as in `callOwn` for a function of the same app. For another app: RATE_LIMITED if too
+   * many calls run; EXTENSIONS_UNAVAILABLE if the gateway is unreachable; the gateway's code in
+   * upper case if it refuses the call; the code of the function if that fails.
    */
   async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, chain, state } = run;
@@ -51,8 +56,12 @@ export class ExtensionCalls {
   }
 
   /**
-   * Calls a function of the same app. It shares time, budgets and secrets with the calling run, and
-   * may not use more.
+   * Calls a function of the same app, and returns its data. It shares time, budgets and secrets
+   * with the calling run, and may not use more. If its event cannot be published, that is logged
+   * for the developer.
+   *
+   * @throws ExtensionError UNKNOWN_SUB_FUNCTION if the app has no such function; the code of the
+   * check if `params` do not match its schema; the error of the function.
    */
   private async callOwn(run: Run, target: string, name: string, params: JsonObject): Promise<JsonValue> {
     const handler = run.compiled.functions.get(name);

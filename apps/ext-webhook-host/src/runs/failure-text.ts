@@ -6,8 +6,8 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 const MAX_LENGTH = 500;
 
 /**
- * Reason of a failed run, for the developer of the app. A fault of the platform is logged with
- * `run`, and its text gives no details.
+ * Reason of a failed run, for the developer of the app, in at most 500 characters. A fault of the
+ * platform is logged with `run`, and its text gives no details.
  */
 export function failureText(error: unknown, logger: Logger, run: Record<string, unknown>): string {
   if (error instanceof ExtensionError) return beginningOf(`${error.code}: ${error.message}`, MAX_LENGTH);

@@ -23,5 +23,5 @@ export const failed = ({ code, message, retryable }: ExtensionError): CallRespon
   retryable,
 });
 
-/** Removes the secrets that a run has read from a value that leaves the run. */
+/** Returns a value that leaves the run without the secrets that the run has read. */
 export const redacted = <Value>(value: Value, redactor: SecretRedactor): Value => redactor.redactValue(value) as Value;

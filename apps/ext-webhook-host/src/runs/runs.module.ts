@@ -8,8 +8,8 @@ import { Runs } from './runs.service.js';
 @Module({})
 export class RunsModule {
   /**
-   * `parts`: modules that runs depend on. They are exported, because modules that start runs need
-   * them, too.
+   * Registers the module. `parts` are the modules that runs depend on. They are exported, because
+   * modules that start runs need them, too.
    */
   static register(...parts: DynamicModule[]): DynamicModule {
     return {

@@ -69,10 +69,11 @@ export class Runs {
   }
 
   /**
-   * Runs a function. A failure is an answer, too. Aborting `signal` ends the run.
+   * Runs a function. A failure is an answer, too. Aborting `signal` ends the run; the answer is
+   * then the failure CANCELLED.
    *
-   * @throws AppError 404 `app_version.not_found`, 503 if the document is not stored here and the
-   * gateway is unreachable.
+   * @throws AppError 404 `app_version.not_found`; 503 `gateway_unavailable` if the document of the
+   * app's version, with its functions and code, is not stored here and the gateway is unreachable.
    */
   async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
@@ -116,8 +117,8 @@ export class Runs {
    * handler gets `event`; its signature is verified over `request`. `data` of the result is for
    * `webhookResponse`. Secrets that the run has read are removed from it, except from its headers.
    *
-   * @throws ExtensionError if the handler failed (TIMEOUT if its time was over). All other errors
-   * are faults of the platform.
+   * @throws ExtensionError if the handler failed: TIMEOUT if its time was over, CANCELLED if
+   * `signal` was aborted; AppError as in `call`. Other errors are faults of the platform.
    */
   async webhook(
     app: DeployedApp,
@@ -153,9 +154,11 @@ export class Runs {
   /**
    * Runs a schedule in the tenant of the developer: as `__system__`, or as the user of `ofUser`.
    *
-   * @param delivery the same in each attempt. An attempt begins after the previous one has ended,
-   * or its process has died.
-   * @throws ExtensionError if the handler failed. All other errors are faults of the platform.
+   * @param delivery an id, the same in each attempt. An attempt begins after the previous one has
+   * ended, or its process has died.
+   * @throws ExtensionError if the handler failed; CAPABILITY_NOT_DECLARED if `ofUser` is set and
+   * the version may not act for users; AppError as in `call`. Other errors are faults of the
+   * platform.
    */
   async schedule(app: BackgroundApp, name: string, event: JsonObject, delivery: string, ofUser: BegunRun | null = null): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
@@ -170,7 +173,8 @@ export class Runs {
    * Checks that a version may act for users. A schedule for each user does so without the context
    * of a run, which would check the same.
    *
-   * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version does not declare it.
+   * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version does not declare it; AppError as
+   * in `call`.
    */
   async assertActsForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
     const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.compiled(app)) };
@@ -184,7 +188,8 @@ export class Runs {
    * @param type the subscribed type, which can end in `*`.
    * @param begun grant and user from the gateway.
    * @param delivery as in `schedule`.
-   * @throws ExtensionError if the handler failed. All other errors are faults of the platform.
+   * @throws ExtensionError if the handler failed; AppError as in `call`. Other errors are faults of
+   * the platform.
    */
   async event(
     app: Omit<BackgroundApp, 'tenant_id'>,
@@ -231,7 +236,10 @@ export class Runs {
     await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null, { delivery });
   }
 
-  /** Null also if the gateway is unreachable and the app is not known here. */
+  /**
+   * Running version of an app. Null if there is none, or if the gateway is unreachable and has
+   * never named a version of the app.
+   */
   private deployed(appId: string): Promise<DeployedApp | null> {
     return this.apps.find(appId).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway')) return null;
@@ -240,8 +248,11 @@ export class Runs {
   }
 
   /**
-   * Passes all output of the run through the redactor, except the headers in the answer of a
-   * webhook.
+   * Runs a handler with its context, its limits and its deadline. Removes secrets that the run has
+   * read from its result and its error, except from the headers in the answer of a webhook.
+   *
+   * @throws ExtensionError if the handler failed, the time is over (TIMEOUT) or `caller` is aborted
+   * (CANCELLED). Other errors are faults of the platform.
    */
   private async execute(
     begun: Begun,
@@ -301,7 +312,10 @@ export class Runs {
     }
   }
 
-  /** Events that are not given back are free when the time of the run is over. */
+  /**
+   * Gives back the events that a failed run has taken up, so that the next attempt can take them.
+   * If this fails, it is logged, and they are free when the time of the run is over.
+   */
   private async giveBack(state: RunState): Promise<void> {
     await state.once.settle(false).catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
   }
@@ -314,7 +328,7 @@ export class Runs {
     });
   }
 
-  /** Logs the cause for the operator. The extension does not get it. */
+  /** Logs the cause of an error for the operator, if there is one. The app does not get it. */
   private logCause({ app, handler }: Begun, error: ExtensionError): void {
     let cause: unknown = error;
     while (cause instanceof ExtensionError) cause = cause.cause;
@@ -326,13 +340,19 @@ export class Runs {
   }
 }
 
-/** An error status of a webhook asks the sender to try again, so its events are not done. */
+/**
+ * True if the events that a run has taken up are done. They are not if a webhook answers with an
+ * error status (400 and above), which asks the sender to try again.
+ */
 function isDone(kind: CallKind, { data }: HandlerResult): boolean {
   if (kind !== 'webhook' || !isObject(data)) return true;
   return !(Number(data['status_code']) >= 400);
 }
 
-/** Some providers require a secret in a response header when a webhook is set up. */
+/**
+ * Removes the secrets that a run has read from its result, except from the headers in the answer of
+ * a webhook: some providers require a secret in a header when a webhook is set up.
+ */
 function quiet(kind: CallKind, result: HandlerResult, redactor: SecretRedactor): HandlerResult {
   const { data } = result;
   const clean = redacted(result, redactor);

@@ -4,7 +4,10 @@ import { RuntimeFeed } from './runtime-feed.js';
 /** Follows the running versions of apps. */
 @Module({})
 export class RuntimeFeedModule {
-  /** `features`: the modules that run apps, and those that change with their versions. */
+  /**
+   * Registers the module. `features` are the modules that run apps, and those that change with
+   * their versions.
+   */
   static register(...features: DynamicModule[]): DynamicModule {
     return { module: RuntimeFeedModule, imports: features, providers: [RuntimeFeed] };
   }

@@ -40,8 +40,9 @@ export class RuntimeFeed {
   }
 
   /**
-   * Applies all changes since the last time. Several processes can do this at once: each page is
-   * applied by one of them.
+   * Applies all changes of running versions since the last time. Several processes can do this at
+   * once: each page is applied by one of them. If the gateway is unreachable, the next run
+   * continues.
    */
   async follow(): Promise<void> {
     try {
@@ -52,7 +53,10 @@ export class RuntimeFeed {
     }
   }
 
-  /** Returns true if there are more changes. */
+  /**
+   * Applies the next page of changes. Returns true if there are more; false if there are none, or
+   * if another process has applied the page.
+   */
   private async takePage(): Promise<boolean> {
     const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM runtime_feed');
     const { items, next, has_more } = await this.gateway.runtimeChanges(Number(revision));
@@ -74,8 +78,10 @@ export class RuntimeFeed {
   }
 
   /**
-   * Null also if the document cannot be loaded: one app must not block the others.
-   * @throws ServiceUnavailable.
+   * Compiled document of a changed version, with its schedules and event handlers; null if the app
+   * runs no version, or if the document cannot be loaded: one app must not block the others.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;

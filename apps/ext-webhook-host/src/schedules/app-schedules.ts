@@ -25,9 +25,9 @@ export class AppSchedules {
   ) {}
 
   /**
-   * Replaces the schedules of an app. A schedule that keeps its name and its cron expression keeps
-   * its next time. A suspended app has no schedules that are due; after the suspension they
-   * continue with their next time.
+   * Replaces the schedules of an app; an app that runs no version (null) has none. A schedule that
+   * keeps its name and its cron expression keeps its next time. A suspended app has no schedules
+   * that are due; after the suspension they continue with their next time.
    */
   async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Schedule[]): Promise<void> {
     const schedules = runtime ? declared : [];
@@ -49,7 +49,7 @@ export class AppSchedules {
     }
   }
 
-  /** Schedules with their last runs. */
+  /** Schedules of an app, by name, each with its last 5 runs. */
   async list(appId: string): Promise<AppSchedulesResponse> {
     const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(`SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`, [
       appId,
@@ -67,8 +67,11 @@ export class AppSchedules {
   }
 
   /**
-   * Runs a schedule now, in addition to its times.
-   * @throws AppError 404; 409 while the app is suspended, or an earlier manual run is not finished.
+   * Runs a schedule now, in addition to its times. Returns the run, which a job does.
+   *
+   * @throws AppError 404 `schedule.not_found` if the running version has no such schedule; 409
+   * `schedule.app_suspended` while the app is suspended; 409 `schedule.unfinished` if an earlier
+   * manual run is not finished.
    */
   async runNow(appId: string, name: string): Promise<ScheduleRun> {
     return this.outbox.transaction(async (em) => {

@@ -31,8 +31,8 @@ export class ScheduleClock {
   }
 
   /**
-   * Safe in several processes at once: one of them starts each schedule, and only once for each of
-   * its times.
+   * Starts the runs of all schedules that are due. Safe in several processes at once: one of them
+   * starts each schedule, and only once for each of its times.
    */
   async tick(): Promise<void> {
     while ((await this.outbox.transaction((em) => this.beginSome(em))) === BATCH);
@@ -47,7 +47,10 @@ export class ScheduleClock {
     return schedules.length;
   }
 
-  /** Starts a run. Only the last time counts if several were missed because no worker ran. */
+  /**
+   * Starts a run of a schedule, and sets its next time. If several times were missed because no
+   * worker ran, only the last one counts. If the previous run is not finished, the time is skipped.
+   */
   private async begin(em: EntityManager, { app_id: appId, name, cron, for_each_user: forEachUser, next_for, now }: Due): Promise<void> {
     const jitter = jitterMs(appId, name, cron, next_for);
     const missed = lastTime(cron, new Date(now.getTime() - jitter));

@@ -118,7 +118,7 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
-  /** Restores the state before the attempt. */
+  /** Restores the state before the attempt, which then does not count. */
   private async putBack(id: string, userId: string, jobId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_user_runs SET status = 'pending', attempts = attempts - 1
@@ -137,8 +137,8 @@ export class ScheduleRunner {
   }
 
   /**
-   * Adds a job for each user, one page of users at a time. If two processes work on a run, because
-   * one of them seemed dead, the later one stops.
+   * Adds a job for each user who has documents in the collection, one page of users at a time. If
+   * two processes work on a run, because one of them seemed dead, the later one stops.
    */
   private async giveToUsers(id: string, { app_id: appId, app, user_cursor }: Taken, collection: string): Promise<void> {
     let cursor = user_cursor;
@@ -166,7 +166,11 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
-  /** @throws ServiceUnavailable before a run for a user has begun. */
+  /**
+   * Runs a schedule once, without a user or for one user. A failure is an outcome, too.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable before a run for a user has begun.
+   */
   private async attempt(
     { app_id, app, name, trigger, scheduled_for, attempts }: Taken,
     userId: string | null,

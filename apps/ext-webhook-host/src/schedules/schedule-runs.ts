@@ -48,7 +48,8 @@ export class ScheduleRuns {
   }
 
   /**
-   * Adds a run with its job. Null if there is a run for this time already, or an unfinished one.
+   * Adds a run with its job, and returns it. Returns null if the schedule already has a run for
+   * this time, or an unfinished run with the same trigger (`schedule` or `manual`).
    */
   async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {
     const id = newId('srn');
@@ -63,7 +64,10 @@ export class ScheduleRuns {
     return toRun(row);
   }
 
-  /** Records that no run started at a time, because the previous one was not finished. */
+  /**
+   * Records that no run started at a time, because the previous one was not finished. Does nothing
+   * if there is a run for this time.
+   */
   async skip(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<void> {
     await em.query(
       `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for, status, finished_at, error)
@@ -91,7 +95,9 @@ export class ScheduleRuns {
     return deleteExpired(this.dataSource, { table: 'schedule_runs', key: 'id', where });
   }
 
-  /** Marks runs that have lost their job as failed. */
+  /**
+   * Marks unfinished runs as failed if their job has failed for good or is no longer in the outbox.
+   */
   async giveUpLost(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
     await this.dataSource.query(

@@ -8,7 +8,7 @@ import { SchedulesController } from './schedules.controller.js';
 /** Schedules of apps. */
 @Module({})
 export class SchedulesModule {
-  /** `runs` provides the runs. */
+  /** Registers the module. `runs` provides the runs. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: SchedulesModule,

@@ -35,8 +35,11 @@ export class SmokeTests implements OnApplicationShutdown {
   constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /**
-   * A function that fails or does not exist is an answer, too.
-   * @throws ValidationFailed with all errors of the document.
+   * Runs a function of an app document that is not deployed, in a context that exists only in
+   * memory. A function that fails or does not exist is an answer, too. Calls of other apps fail.
+   *
+   * @throws ValidationFailed with all errors of the document, or if checking it takes too much time
+   * or memory.
    */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
     const document = await this.parsed(sent, user.user_id);

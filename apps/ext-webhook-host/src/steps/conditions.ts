@@ -26,7 +26,10 @@ export function compileCondition(condition: Condition, slots: Slots): Test {
   };
 }
 
-/** A search takes the product of both lengths in the worst case. */
+/**
+ * Cost of a search for a text in another one. It takes the product of both lengths in the worst
+ * case.
+ */
 const searchCost = (sought: string, text: string): number => (sought.length * text.length) / 64;
 
 const every =

@@ -98,8 +98,8 @@ function compileWork(step: Step, slots: Slots): Instruction['work'] {
 }
 
 /**
- * `given` are the params to fill in before the action. Params that are computed for each item are
- * not among them.
+ * Action of a step, and the params to fill in before it. Params that are computed for each item of
+ * a list are not among `given`.
  */
 function performer({ kind, action, params }: Step, slots: Slots): { perform: Action; given: JsonObject } {
   if (kind === 'call') return { perform: call(action), given: params };

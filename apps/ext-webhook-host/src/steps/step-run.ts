@@ -50,13 +50,17 @@ export class StepRun {
     signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  /** @throws ExtensionError BUDGET_EXCEEDED. */
+  /**
+   * Counts the size of a value that the run has produced.
+   *
+   * @throws ExtensionError BUDGET_EXCEEDED if all values of the run have more than 32 MiB.
+   */
   spend(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > MAX_BYTES) throw StepErrors.tooMuch(MAX_BYTES);
   }
 
-  /** Returns the result of `promise`, or rejects when the run ends before. */
+  /** Returns the result of `promise`, or rejects with `timeIsOver()` when the run ends before. */
   orAborted<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.aborted]);
   }
@@ -65,18 +69,25 @@ export class StepRun {
     return this.signal.aborted;
   }
 
-  /** Reason for the end of the run, if the host gave one; otherwise TIMEOUT. */
+  /**
+   * Error for the end of the run: the reason that the host gave, such as CANCELLED; otherwise
+   * TIMEOUT.
+   */
   timeIsOver(): ExtensionError {
     const reason: unknown = this.signal.reason;
     return reason instanceof ExtensionError ? reason : StepErrors.timeIsOver();
   }
 
-  /** True if other runs have waited for long enough. */
+  /** True if this run has used the processor for 10 ms, so that other runs should have a turn. */
   get isSliceOver(): boolean {
     return performance.now() > this.sliceEnds;
   }
 
-  /** Lets other runs use the processor, and timers fire. */
+  /**
+   * Lets other runs use the processor, and timers fire.
+   *
+   * @throws the error of `timeIsOver` if the run has ended meanwhile.
+   */
   async yieldSlice(): Promise<void> {
     await setImmediate();
     if (this.signal.aborted) throw this.timeIsOver();
@@ -105,7 +116,7 @@ export class StepRun {
     return this.context.user.tenant_id;
   }
 
-  /** Null if the run has no user. */
+  /** The user as templates see it; null if the run has no user. */
   get user(): JsonObject | null {
     const { platform_id, email, role, tenant_id } = this.context.user;
     return platform_id.startsWith('__') ? null : { platform_id, email, role, tenant_id };

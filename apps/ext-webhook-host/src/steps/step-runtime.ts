@@ -56,8 +56,8 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
 }
 
 /**
- * Names the step in the message of a failure. Errors that are not failures of the extension stay
- * faults of the platform.
+ * Names the step in the message and the details of an ExtensionError. An error of `control.fail`,
+ * and an error that is no ExtensionError, stays as it is.
  */
 function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   if (!(error instanceof ExtensionError)) return error;
@@ -67,7 +67,10 @@ function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   return new ExtensionError(code, `Step "${id}": ${message}`, { retryable, details: { ...details, step: id }, cause: error });
 }
 
-/** A webhook answers only with `return`: its caller must not get the result of its last step. */
+/**
+ * Result of a run: that of `return`, otherwise the result of the last step. A webhook answers only
+ * with `return`: its caller must not get the result of its last step.
+ */
 const resultOf = ({ kind, answer, prev = null, message, ui }: StepRun): HandlerResult => ({
   data: answer ? answer.data : kind === 'webhook' ? null : prev,
   summary: answer?.summary ?? message,

@@ -11,14 +11,17 @@ type Read = (run: StepRun) => JsonValue | undefined;
 /** Slots of the results of steps, by id. */
 export type Slots = ReadonlyMap<string, number>;
 
-/** A value without templates is returned as it is, the same object every time. */
+/**
+ * Makes a function that fills in the templates of a value in a run. A value without templates is
+ * returned as it is, the same object every time.
+ */
 export function compileValue(value: JsonValue, slots: Slots): Resolve {
   return compileFilled(value, slots) ?? (() => value);
 }
 
 export const compileObject = (value: JsonObject, slots: Slots): Resolve<JsonObject> => compileValue(value, slots) as Resolve<JsonObject>;
 
-/** Undefined if there are no templates to fill in. */
+/** Makes a function that fills in the templates of a value; undefined if there are none. */
 function compileFilled(value: JsonValue, slots: Slots): Resolve | undefined {
   if (typeof value === 'string') return value.includes('{{') ? compileText(parseTemplate(value), slots) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

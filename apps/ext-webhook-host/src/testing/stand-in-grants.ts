@@ -39,7 +39,10 @@ export class StandInGrants {
     return { ...complete, grant: this.keyring.seal(PURPOSE, JSON.stringify(complete)) };
   }
 
-  /** `isLate`: also accepts, for a day, a grant that has expired or belongs to an ended run. */
+  /**
+   * Content of a grant, or the reason for refusing it. `isLate`: also accepts, for a day, a grant
+   * that has expired or belongs to an ended run.
+   */
   open(grant: unknown, { isLate = false } = {}): GrantFacts | Refusal {
     const facts = this.opened(grant);
     if (!facts) return 'run_grant.invalid';

@@ -26,7 +26,15 @@ export class WebhookReceiver {
     private readonly inbox: WebhookInbox,
   ) {}
 
-  /** @throws AppError 400, 404, 405, 408, 413, 500, 502, 503, 504. */
+  /**
+   * Receives a request to a webhook, and answers it: with the response of the handler; with 202 if
+   * the webhook has an inbox, in which the request is stored; with 204 and `Allow` to an OPTIONS
+   * request that no webhook of the path accepts.
+   *
+   * @throws AppError 404 and 503 as in `Webhooks.find`; 405 `method_not_allowed`; 408 or 413 if the
+   * body is too slow or larger than 10 MiB, and 400 if it breaks off; 503 `webhook.busy` or
+   * `webhook.inbox_full` if there is no room; 500, 502 and 504 as in `Webhooks.answer`.
+   */
   async receive(request: Request, response: Response): Promise<void> {
     const { method: asked, originalUrl: url, rawHeaders } = request;
     const [, appId = '', draft, path = ''] = ADDRESS.exec(url) ?? [];

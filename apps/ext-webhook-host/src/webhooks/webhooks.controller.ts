@@ -42,7 +42,8 @@ export class WebhooksController {
 
   /**
    * Passes a GET request to a webhook of an app, such as an OAuth redirect or the one-time check of
-   * an address. A HEAD request gets the same answer without a body.
+   * an address. A HEAD request gets the same answer without a body. Answers 404 `webhook.not_found`
+   * if the path has no webhook, and 405 `method_not_allowed` if its webhooks do not accept GET.
    */
   @Get('*path')
   @WebhookRoute()
@@ -50,7 +51,11 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a POST request to a webhook of an app. Most senders use POST. */
+  /**
+   * Passes a POST request to a webhook of an app. Most senders use POST. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept POST.
+   */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -58,7 +63,10 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a PUT request to a webhook of an app that accepts PUT. */
+  /**
+   * Passes a PUT request to a webhook of an app that accepts PUT. Answers 404 `webhook.not_found`
+   * if the path has no webhook, and 405 `method_not_allowed` if its webhooks do not accept PUT.
+   */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -66,7 +74,11 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a PATCH request to a webhook of an app that accepts PATCH. */
+  /**
+   * Passes a PATCH request to a webhook of an app that accepts PATCH. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept PATCH.
+   */
   @Patch('*path')
   @WebhookRoute()
   @AnyBody()
@@ -76,7 +88,8 @@ export class WebhooksController {
 
   /**
    * Passes an OPTIONS request to a webhook of an app that accepts OPTIONS. If no webhook of the
-   * path does, the header `Allow` of the answer lists the methods of the path.
+   * path does, the header `Allow` of the answer lists the methods of the path. Answers 404
+   * `webhook.not_found` if the path has no webhook.
    */
   @Options('*path')
   @WebhookRoute()
@@ -85,7 +98,11 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a DELETE request to a webhook of an app that accepts DELETE. */
+  /**
+   * Passes a DELETE request to a webhook of an app that accepts DELETE. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept DELETE.
+   */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()
@@ -95,8 +112,9 @@ export class WebhooksController {
 }
 
 /**
- * The same for apps that are not published: drafts, and apps that are under review. Their
- * developers can try them here. A published app answers only at the address without `draft`.
+ * Receives requests of other systems to apps that are not published: drafts, and apps that are
+ * under review. Their developers can try them here, while the app is not suspended. A published app
+ * answers only at the address without `draft`.
  */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/draft/webhook')
@@ -105,7 +123,9 @@ export class DraftWebhooksController {
 
   /**
    * Passes a GET request to a webhook of an unpublished app, such as an OAuth redirect or the
-   * one-time check of an address. A HEAD request gets the same answer without a body.
+   * one-time check of an address. A HEAD request gets the same answer without a body. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept GET.
    */
   @Get('*path')
   @WebhookRoute()
@@ -113,7 +133,11 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a POST request to a webhook of an unpublished app. Most senders use POST. */
+  /**
+   * Passes a POST request to a webhook of an unpublished app. Most senders use POST. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept POST.
+   */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -121,7 +145,11 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a PUT request to a webhook of an unpublished app that accepts PUT. */
+  /**
+   * Passes a PUT request to a webhook of an unpublished app that accepts PUT. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept PUT.
+   */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -129,7 +157,11 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a PATCH request to a webhook of an unpublished app that accepts PATCH. */
+  /**
+   * Passes a PATCH request to a webhook of an unpublished app that accepts PATCH. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept PATCH.
+   */
   @Patch('*path')
   @WebhookRoute()
   @AnyBody()
@@ -140,6 +172,7 @@ export class DraftWebhooksController {
   /**
    * Passes an OPTIONS request to a webhook of an unpublished app that accepts OPTIONS. If no
    * webhook of the path does, the header `Allow` of the answer lists the methods of the path.
+   * Answers 404 `webhook.not_found` if the path has no webhook.
    */
   @Options('*path')
   @WebhookRoute()
@@ -148,7 +181,11 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Passes a DELETE request to a webhook of an unpublished app that accepts DELETE. */
+  /**
+   * Passes a DELETE request to a webhook of an unpublished app that accepts DELETE. Answers 404
+   * `webhook.not_found` if the path has no webhook, and 405 `method_not_allowed` if its webhooks do
+   * not accept DELETE.
+   */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()

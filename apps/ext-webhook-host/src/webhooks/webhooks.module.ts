@@ -10,7 +10,7 @@ import { Webhooks } from './running/webhooks.service.js';
 /** Webhooks, which other systems call. */
 @Module({})
 export class WebhooksModule {
-  /** `runs` provides the runs. */
+  /** Registers the module. `runs` provides the runs. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: WebhooksModule,

@@ -38,9 +38,9 @@ export const UNKNOWN_KEYS: RateLimitPolicy = { name: 'unknown-key-ip', quota: 30
 const NO_KEY = `This is not an API key (${API_KEY_PREFIX}…). The registry accepts API keys and service tokens, but no access tokens.`;
 
 /**
- * Identifies the user of an API key by asking the gateway. It sends only well-formed keys, and asks
- * at most once in 5 s about the same key. `UNKNOWN_KEYS` limits the questions for each client
- * address. Only hashes of keys stay in memory.
+ * Identifies the user of an API key by asking the gateway. It sends only well-formed keys, and uses
+ * each answer about a key for 5 s. `UNKNOWN_KEYS` limits the questions for each client address.
+ * Only hashes of keys stay in memory.
  */
 @Injectable()
 export class ApiKeyUsers extends Credentials {
@@ -62,15 +62,20 @@ export class ApiKeyUsers extends Credentials {
     super();
   }
 
-  /** Refuses access tokens: only API keys are accepted. */
+  /**
+   * Like `apiKey`, for an API key in the `Authorization` header. An access token is refused with
+   * 401 `invalid_api_key`.
+   */
   bearer(token: string): Promise<UserCaller> {
     return this.apiKey(token);
   }
 
   /**
    * Returns the user of an API key.
-   * @throws AppError 401 if the key is malformed or not accepted, 429 if this client address has
-   * asked about too many unknown keys, 503 if the gateway is unreachable.
+   *
+   * @throws AppError 401 `invalid_api_key` if the key is malformed or not accepted; 429
+   * `rate_limited` if this client address has sent 30 unknown keys in a minute; 503 `unavailable`
+   * if the gateway does not answer or refuses the registry's service token.
    */
   async apiKey(key: string): Promise<UserCaller> {
     if (!key.startsWith(API_KEY_PREFIX)) throw AccessErrors.invalidApiKey(NO_KEY);

@@ -20,7 +20,13 @@ export class GatewayQuestions implements OnApplicationShutdown {
     return this.gateway.close();
   }
 
-  /** Retries once after a transient failure. @throws ApiError, ConnectionError. */
+  /**
+   * Sends a question to the gateway's route `/v1/internal/{what}`, and returns the answer. It waits
+   * 3 s, and tries a second time if the first fails without an answer or with a status of 408, 429
+   * or from 500.
+   *
+   * @throws ApiError if the gateway answers with an error; ConnectionError if it does not answer.
+   */
   async ask<Answer>(what: string, body: object): Promise<Answer> {
     const url = `${this.gatewayUrl}/v1/internal/${what}`;
     const once = () => call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));

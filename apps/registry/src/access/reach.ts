@@ -10,11 +10,16 @@ export interface Reach {
   userId: string | null;
 }
 
-/** Trusted backends and administrators of the platform's own tenant reach all apps. */
+/**
+ * Apps that the caller can reach. Trusted backends and administrators of the platform's own tenant
+ * reach all apps.
+ */
 export const reachOf = (caller: Caller): Reach => ({ isPlatform: runsPlatform(caller), userId: userOf(caller)?.userId ?? null });
 
 /**
- * @throws AppError 403 unless the caller is a trusted backend or an administrator of the platform.
+ * Checks that the caller is a trusted backend or an administrator of the platform's own tenant.
+ *
+ * @throws AppError 403 `app.platform_only` if not.
  */
 export function assertPlatform(caller: Caller): void {
   if (!runsPlatform(caller)) throw AppErrors.platformOnly();
@@ -31,22 +36,32 @@ export const mayManage = (reach: Reach, app: Owned): boolean => reach.isPlatform
 
 const maySee = (reach: Reach, app: Owned): boolean => app.status === 'active' || mayManage(reach, app);
 
-/** @throws AppError 404 if the app does not exist or the caller cannot see it. */
+/**
+ * Checks that the app exists and the caller can see it: it is active, or the caller is its owner or
+ * reaches all apps.
+ *
+ * @throws AppError 404 `app.not_found` if not.
+ */
 export function assertSeen<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
   if (!app || !maySee(reach, app)) throw AppErrors.notFound();
 }
 
-/** @throws AppError 404 like `assertSeen`, 403 if another user owns the app. */
+/**
+ * Checks that the caller may change the app: as its owner, or because the caller reaches all apps.
+ *
+ * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 403
+ * `app.not_yours` if the caller can only see it.
+ */
 export function assertManaged<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
   assertSeen(reach, app);
   if (!mayManage(reach, app)) throw AppErrors.notYours();
 }
 
 /**
- * Returns the id of the requested user, which must be the caller's own unless the caller is the
- * platform.
+ * Returns the id of the requested user. A caller who does not reach all apps can request only their
+ * own user.
  *
- * @throws AppError 403 if it is another user.
+ * @throws AppError 403 `app.other_user` if it is another user.
  */
 export function reachableUser(caller: Caller, asked: string): string {
   const { isPlatform, userId } = reachOf(caller);

@@ -8,7 +8,7 @@ const WRITTEN = columns(App, ['settings']);
 /**
  * Replaces all settings of an app. Returns them as PostgreSQL stores them.
  *
- * @throws AppError 422 if they are too large.
+ * @throws ValidationFailed if they are too large: above 64 KiB, or above 16 KiB for a tenant.
  */
 export async function writeSettings(em: EntityManager, appId: string, settings: unknown): Promise<App['settings']> {
   const [[written]] = await em

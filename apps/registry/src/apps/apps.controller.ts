@@ -17,7 +17,10 @@ import { Apps } from './apps.service.js';
 export class AppsController {
   constructor(private readonly apps: Apps) {}
 
-  /** Lists the apps of one status, ordered by id. A user sees the active apps and their own. */
+  /**
+   * Lists apps, ordered by id; by default the active ones. A user sees the active apps and their
+   * own; trusted backends and administrators of the platform see all.
+   */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   listApps(@CurrentCaller() caller: Caller, @Query() query: ListRegistryAppsQuery): Promise<RegistryApp[]> {
@@ -25,8 +28,10 @@ export class AppsController {
   }
 
   /**
-   * Registers an app. Its status is `active` unless the request sets another one. It serves no
-   * version until a manifest is pushed.
+   * Registers an app. Only a trusted backend or an administrator of the platform may do this,
+   * otherwise the answer is 403 `app.platform_only`. The status is `active` unless the request sets
+   * another one. The app serves no version until a manifest is pushed. Answers 409 `app.exists` if
+   * the id is in use.
    */
   @Post()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
@@ -34,7 +39,10 @@ export class AppsController {
     return this.apps.create(caller, request);
   }
 
-  /** Returns an app of the registry. */
+  /**
+   * Returns an app of the registry. Answers 404 `app.not_found` if there is no such app or the
+   * caller cannot see it: a user sees the active apps and their own.
+   */
   @Get(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: RegistryApp })
@@ -45,7 +53,10 @@ export class AppsController {
 
   /**
    * Changes the fields of an app that the body contains. `version` selects another stored version
-   * to serve.
+   * to serve; without a manifest of it from the platform, the answer is 409 `app.version_not_held`.
+   * Another user than the owner gets 403 `app.not_yours`. An owner may change `config` always; the
+   * name, the description, the category and the scopes only until the platform has pushed a
+   * manifest; other changes get 403 `app.platform_only`.
    */
   @Put(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
@@ -76,7 +87,11 @@ export class AppsController {
     return this.updateApp(caller, appId, request, ifMatch, response);
   }
 
-  /** Deletes an app with its manifests and settings, and uninstalls it for all users. */
+  /**
+   * Deletes an app with its manifests and settings, and uninstalls it for all users. Only a trusted
+   * backend or an administrator of the platform may do this, otherwise the answer is 403
+   * `app.platform_only`. Answers 404 `app.not_found` if there is no such app.
+   */
   @Delete(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   deleteApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<DeleteRegistryAppResponse> {

@@ -41,7 +41,7 @@ const UPDATE = `
 export class Apps {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Apps that the caller can see, ordered by id. */
+  /** Apps that the caller can see, with the requested owner and status, ordered by id. */
   list(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {
     const { isPlatform, userId } = reachOf(caller);
     return this.dataSource.query<RegistryApp[]>(
@@ -52,7 +52,11 @@ export class Apps {
     );
   }
 
-  /** @throws AppError 404 if the app does not exist or the caller cannot see it. */
+  /**
+   * Returns an app, with its ETag.
+   *
+   * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it.
+   */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const app = await find(this.dataSource.manager, appId);
     assertSeen(reachOf(caller), app);
@@ -60,8 +64,11 @@ export class Apps {
   }
 
   /**
-   * @throws AppError 409 if the id is in use, 403 unless the caller is a trusted backend or an
-   * administrator of the platform.
+   * Registers an app, and returns it.
+   *
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 409 `app.exists` if the id is in use; ValidationFailed without a
+   * name.
    */
   async create(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
     assertPlatform(caller);
@@ -90,10 +97,12 @@ export class Apps {
   }
 
   /**
-   * Changes the fields of an app that the request contains.
+   * Changes the fields of an app that the request contains, and returns the app with its ETag.
    *
-   * @throws AppError 404; 409 if the platform has no manifest of the version; 403 if the owner
-   * changes a field that only the platform may change; 412 if `ifMatch` is not the ETag of the app.
+   * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 403
+   * `app.not_yours` if another user owns it; 403 `app.platform_only` if the owner changes a field
+   * that only the platform may change; 409 `app.version_not_held` if the platform has pushed no
+   * manifest of the version; 412 `precondition_failed` if `ifMatch` is not the ETag of the app.
    */
   async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
     const { owner_id, status } = request;
@@ -124,7 +133,13 @@ export class Apps {
     });
   }
 
-  /** Deletes the app with its manifests and settings, and removes all its installs. */
+  /**
+   * Deletes the app with its manifests and settings, and removes all its installs. Returns the
+   * number of installs.
+   *
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 404 `app.not_found` if there is no such app.
+   */
   async delete(caller: Caller, appId: string): Promise<DeleteRegistryAppResponse> {
     assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
@@ -152,7 +167,10 @@ type Change = Exclude<keyof UpdateRegistryAppRequest, 'name'>;
 const OWNER_CHANGES: readonly Change[] = ['config'];
 const OWNER_CHANGES_BEFORE_PUSH: readonly Change[] = [...OWNER_CHANGES, 'display_name', 'description', 'category', 'required_scopes'];
 
-/** Fields that the request would change. */
+/**
+ * Fields that the request would change. Absent fields and null do not count, except `owner_id`,
+ * which can become null.
+ */
 function changesOf(app: RegistryApp, { name, ...request }: UpdateRegistryAppRequest): Change[] {
   const { owner_id, ...wanted } = { ...request, display_name: request.display_name ?? name };
   const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => {
@@ -163,8 +181,11 @@ function changesOf(app: RegistryApp, { name, ...request }: UpdateRegistryAppRequ
 }
 
 /**
- * Others see an app whose functions come from the platform as the platform reviewed it.
- * @throws AppError 403.
+ * Checks that the owner may make these changes: of `config` always, of the name, the description,
+ * the category and the scopes only until the platform has pushed a manifest. Later they stay as the
+ * platform reviewed them.
+ *
+ * @throws AppError 403 `app.platform_only` if another field changes.
  */
 function assertOwnersToChange(changes: readonly Change[], fromPlatform: boolean): void {
   const allowed = fromPlatform ? OWNER_CHANGES : OWNER_CHANGES_BEFORE_PUSH;
@@ -180,14 +201,18 @@ async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean
 }
 
 /**
- * Refuses a version whose manifest the owner pushed: only a deploy makes such a version served,
- * because it pushes the manifest again.
- * @throws AppError 409.
+ * Refuses a version of which the platform has pushed no manifest. The owner can also push one, but
+ * only a deploy makes it served, because the platform then pushes it again.
+ *
+ * @throws AppError 409 `app.version_not_held` for such a version.
  */
 async function assertReleasable(em: EntityManager, appId: string, version: string): Promise<void> {
   const held = await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners', [appId, version]);
   if (!held.length) throw AppErrors.versionNotHeld();
 }
 
-/** Null means `{}`. Undefined becomes null, which leaves the column unchanged. */
+/**
+ * A `config` as JSON text for the database. Null means `{}`. Undefined becomes null, which leaves
+ * the column unchanged.
+ */
 const toJson = (config: Record<string, unknown> | null | undefined) => (config === undefined ? null : JSON.stringify(config ?? {}));

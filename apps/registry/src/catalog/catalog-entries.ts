@@ -29,9 +29,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export const IS_SHOWN = "(a.status = 'active' OR a.status <> 'suspended' AND a.owner_id = i.user_id)";
 
 /**
- * Joins the installed apps of users with the manifests that they serve: active apps, and for its
- * owner also a draft app. It includes apps that the user must not call: `WithheldApps` names those.
- * `ofUsers` is a condition on `i.user_id`.
+ * SQL that joins the installed apps of users with the manifests that they serve: active apps, and
+ * for its owner also an app that is neither active nor suspended. It includes apps that the user
+ * must not call: `WithheldApps` names those. `ofUsers` is a condition on `i.user_id`.
  */
 export const inCatalog = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
@@ -78,7 +78,10 @@ export class CatalogEntries {
     return entry;
   }
 
-  /** `,"tools":[…],"skeleton_sections":[…]` by hash. */
+  /**
+   * Reads the manifests of these apps: by hash, the text `,"tools":[…],"skeleton_sections":[…]`. A
+   * manifest that has left the user's catalog is missing.
+   */
   private async manifests(userId: string, apps: readonly CatalogApp[]): Promise<Map<string, string>> {
     const rows = await queryPrepared<{ hash: string; text: string }>(
       this.dataSource,

@@ -13,8 +13,9 @@ export class CatalogController {
   constructor(private readonly catalog: Catalog) {}
 
   /**
-   * Returns the apps that a user has installed and may call, with the manifest of each. A session
-   * begins by reading it.
+   * Returns the apps that a user has installed and may call, with the manifest of each. A user can
+   * request only their own catalog, otherwise the answer is 403 `app.other_user`. A trusted backend
+   * or an administrator of the platform must name the user.
    */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
@@ -27,7 +28,9 @@ export class CatalogController {
 
   /**
    * Lists the functions of the apps that a user has installed and may call, ordered by app and
-   * name. A trusted backend that names no user gets the functions of every active app.
+   * name. A user can request only their own, otherwise the answer is 403 `app.other_user`. A
+   * trusted backend or an administrator of the platform that names no user gets the functions of
+   * every active app.
    */
   @Get('tools')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })

@@ -20,9 +20,10 @@ const MAX_USERS = 16;
 const STATEMENTS_AT_ONCE = 2;
 
 /**
- * Each of the apps has at least one function, and the limit applies to the apps first: so a page
- * reads at most one manifest more than it returns functions. The second bound, on `m.app_id`, helps
- * the query planner, which can start from either table.
+ * SQL of a page of the functions of `apps`, as a text that is a JSON list. Each of the apps has at
+ * least one function, and the limit applies to the apps first: so a page reads at most one manifest
+ * more than it returns functions. The second bound, on `m.app_id`, helps the query planner, which
+ * can start from either table.
  */
 const catalogTools = (apps: string, isShown: string) => `
   SELECT '[' || coalesce(string_agg(tool::text, ',' ORDER BY app_id, name), '') || ']' AS tools FROM (
@@ -60,7 +61,12 @@ export class Catalog {
   /**
    * Returns the catalog of a user: the apps that the user has installed and may call. It is empty
    * for an unknown user and for a user without installs.
-   * @throws AppError 503 if the catalog changed during each of 3 reads.
+   *
+   * @param asked the id of the user; undefined: the caller.
+   * @throws ValidationFailed if a trusted backend or an administrator of the platform names no
+   * user; AppError 403 `app.other_user` if another caller names another user; 503 `unavailable` if
+   * the catalog changed during each of 3 reads, or if the gateway cannot say which apps the user
+   * may call.
    */
   async of(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
     const userId = this.userOf(caller, asked);
@@ -73,8 +79,12 @@ export class Catalog {
   }
 
   /**
-   * Returns a JSON array, as text, of the functions of the apps that a user has installed and may
-   * call, or of every active app. Ordered by app and name.
+   * Returns a page of functions as the text of a JSON array, ordered by app and name: of the apps
+   * that a user has installed and may call; of every active app if a trusted backend or an
+   * administrator of the platform names no user.
+   *
+   * @throws AppError 403 `app.other_user` if another caller names another user; 503 `unavailable`
+   * if the gateway cannot say which apps the user may call.
    */
   async tools(caller: Caller, { user_id, after_app_id = '', after_name = '', limit }: CatalogToolsQuery): Promise<string> {
     const userId = this.userOf(caller, user_id);
@@ -103,7 +113,12 @@ export class Catalog {
     return userIds.map((userId) => found.get(userId) ?? []);
   }
 
-  /** Null if a trusted backend or an administrator of the platform names no user. */
+  /**
+   * Id of the requested user, by default the caller's own; null if a trusted backend or an
+   * administrator of the platform names no user.
+   *
+   * @throws AppError 403 `app.other_user` if another caller names another user.
+   */
   private userOf(caller: Caller, asked: string | undefined): string | null {
     if (asked !== undefined) return reachableUser(caller, asked);
     const { isPlatform, userId } = reachOf(caller);

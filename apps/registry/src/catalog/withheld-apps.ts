@@ -28,8 +28,8 @@ interface Known {
 
 /**
  * Knows which installed apps a user must not call, by the same rules that the gateway applies to a
- * call. An answer is at most 5 s old. While the gateway is unreachable, its last answer stays
- * valid.
+ * call. An answer is used for 5 s, and longer while the gateway is unreachable: until nobody has
+ * asked about the user for an hour.
  */
 @Injectable()
 export class WithheldApps {
@@ -51,9 +51,11 @@ export class WithheldApps {
   constructor(private readonly gateway: GatewayQuestions) {}
 
   /**
-   * Returns the ids among `appIds` that the user must not call.
-   * @throws AppError 503 if the gateway is unreachable and its last answer about the user was for
-   * another list of apps.
+   * Returns the ids among `appIds` that the user must not call; an empty set if the user may call
+   * all.
+   *
+   * @throws AppError 503 `unavailable` if the gateway is unreachable or refuses the question, and
+   * no answer for the same user and list of apps is kept.
    */
   async of(userId: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (!appIds.length) return NONE;
@@ -70,7 +72,7 @@ export class WithheldApps {
     }
   }
 
-  /** Concurrent callers with the same question share one answer. */
+  /** Asks the gateway. Concurrent callers with the same question share one answer. */
   private asked(userId: string, list: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
     const question = `${userId} ${list}`;
     const underWay = this.questions.get(question);

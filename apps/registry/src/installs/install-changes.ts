@@ -8,8 +8,9 @@ const INSTALL_REVISIONS_LOCK = '6158203847120394856';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Takes the lock that each change of an install takes. A transaction that locks rows before it
- * changes installs calls this first, so that the order of locks stays the same.
+ * Takes the lock that each change of an install takes, until the transaction ends. A transaction
+ * that locks rows before it changes installs calls this first, so that the order of locks stays the
+ * same.
  */
 export async function lockRevisions(em: EntityManager): Promise<void> {
   await em.query(`SELECT pg_advisory_xact_lock_shared(${INSTALL_REVISIONS_LOCK})`);
@@ -21,12 +22,12 @@ export class InstallChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Changes after a revision, oldest first. An install that changes again appears again, with its
-   * new revision. No change is missed: transactions do not commit in the order of their revisions,
-   * so this waits until each transaction that took a revision has ended, and blocks new ones while
-   * it reads.
+   * Changes of installs after a revision, at most `limit`, oldest first. An install that changes
+   * again appears again, with its new revision. No change is missed: transactions do not commit in
+   * the order of their revisions, so this waits until each transaction that took a revision has
+   * ended, and blocks new ones while it reads.
    *
-   * @throws AppError 503 after 2 s of waiting.
+   * @throws AppError 503 `unavailable` after 2 s of waiting.
    */
   async after({ after, limit }: InstallChangesQuery): Promise<InstallChangesResponse> {
     const rows = await this.dataSource.transaction(async (em) => {

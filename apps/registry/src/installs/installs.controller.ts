@@ -19,7 +19,10 @@ import { Installs } from './installs.service.js';
 export class InstallsController {
   constructor(private readonly installs: Installs) {}
 
-  /** Lists the apps that a user has installed, in the order of installation. */
+  /**
+   * Lists the apps that a user has installed, in the order of installation. A user can list only
+   * their own, otherwise the answer is 403 `app.other_user`.
+   */
   @Get()
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'installs' })
   listInstalls(
@@ -30,7 +33,12 @@ export class InstallsController {
     return this.installs.list(caller, user_id, query);
   }
 
-  /** Registers an install. The gateway decides beforehand if the user may install the app. */
+  /**
+   * Registers an install. Only a trusted backend or an administrator of the platform may do this,
+   * otherwise the answer is 403 `app.platform_only`. The registry does not check that the user may
+   * install the app; the gateway does so before it calls. Answers 404 `app.not_found` if there is
+   * no such app, and 409 `install.too_many` if the user already has 200 apps.
+   */
   @Post()
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   @ApiCreatedResponse({ type: RegistryInstall })
@@ -46,7 +54,11 @@ export class InstallsController {
     return install;
   }
 
-  /** Removes an install. A retry gets the same answer. */
+  /**
+   * Removes an install. Only a trusted backend or an administrator of the platform may do this,
+   * otherwise the answer is 403 `app.platform_only`. A retry gets the same answer. Answers 404
+   * `install.not_found` if the user never had the app.
+   */
   @Delete(':app_id')
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   removeInstall(

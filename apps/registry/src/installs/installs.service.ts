@@ -24,7 +24,12 @@ type RemovedRow = RowOf<typeof OF_WHOM> & RowOf<typeof REMOVAL> & { status: 'rem
 export class Installs {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In the order of installation. */
+  /**
+   * Apps that a user has installed, in the order of installation.
+   *
+   * @throws AppError 403 `app.other_user` if a caller who does not reach all apps names another
+   * user.
+   */
   async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
     const rows = await this.dataSource.query<InstallRow[]>(
       `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL ORDER BY installed_at, app_id LIMIT $2 OFFSET $3`,
@@ -37,7 +42,9 @@ export class Installs {
    * Installs an app for a user. If the user has the app already, only a different `config` is
    * stored, and `isNew` is false. Safe to retry.
    *
-   * @throws AppError 404 if the app does not exist, 409 `install.too_many`.
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 404 `app.not_found` if there is no such app; 409
+   * `install.too_many` if the user already has 200 apps.
    */
   async register(
     caller: Caller,
@@ -79,7 +86,9 @@ export class Installs {
 
   /**
    * Removes an install. A retry gets the same answer.
-   * @throws AppError 404 if the user never had the app.
+   *
+   * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
+   * administrator of the platform; 404 `install.not_found` if the user never had the app.
    */
   async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);

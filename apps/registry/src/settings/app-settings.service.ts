@@ -22,7 +22,8 @@ export class AppSettings {
 
   /**
    * Returns the part of the settings that the caller can see. The ETag covers only this part.
-   * @throws AppError 404.
+   *
+   * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it.
    */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const [app] = await queryPrepared<SettingsRow>(this.dataSource, SETTINGS, [appId]);
@@ -32,10 +33,12 @@ export class AppSettings {
 
   /**
    * Merges an update into the settings as RFC 7396 defines: null removes a key, a list is replaced.
-   * Concurrent updates are merged one after the other, so none is lost.
+   * Returns the part that the caller can see. Concurrent updates are merged one after the other, so
+   * none is lost.
    *
-   * @throws AppError 403 if the caller must not change a part of the update, 404, 412 if `ifMatch`
-   * is not the ETag of the part that the caller sees.
+   * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 403
+   * as in `assertMayWrite`; 412 `precondition_failed` if `ifMatch` is not the ETag of the part that
+   * the caller sees; ValidationFailed if a key names a secret, or the settings become too large.
    */
   async merge(caller: Caller, appId: string, update: Record<string, unknown>, ifMatch?: string): Promise<TaggedJson> {
     const issues = appSettingsIssues(update);

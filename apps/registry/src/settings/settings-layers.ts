@@ -42,7 +42,9 @@ export function visibleSettings({ isPlatform, tenantId }: SettingsReach, setting
  * Checks that the caller may change all keys of an update. Keys outside the update stay because it
  * is merged, visible or not.
  *
- * @throws AppError 403.
+ * @throws AppError 403 `app.not_yours` if the update has a key outside `layers`, or no key, and the
+ * caller is not the app's developer; 403 `app.other_layer` if it has a layer other than that of the
+ * tenant that the caller administers. The platform may change all.
  */
 export function assertMayWrite({ isPlatform, isDeveloper, tenantId }: SettingsReach, { layers, ...ofApp }: Settings): void {
   if (isPlatform) return;

@@ -29,8 +29,8 @@ export class SettingsController {
    * Changes settings of an app by merging the body into them (RFC 7396): null removes a key, a list
    * is replaced as a whole, other keys stay. The app's developer can change everything except
    * `layers`, an administrator of a tenant only `layers.tenants.{tenant_id}` of that tenant, the
-   * platform all. The limit is 64 KiB, and 16 KiB more for each tenant. A key with the name of a
-   * secret is refused.
+   * platform all; otherwise the answer is 403. The limit is 64 KiB, and 16 KiB more for each
+   * tenant. A key with the name of a secret is refused with 422.
    */
   @Put()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })

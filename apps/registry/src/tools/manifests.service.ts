@@ -28,9 +28,12 @@ export class Manifests {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Returns the served manifest, or the manifest of a version. Without a manifest both lists are
-   * empty. Only callers who manage the app can read a version that is not served.
-   * @throws AppError 404.
+   * Returns the manifest of a version (its functions and skeleton sections), by default of the one
+   * that is served. Without a served manifest both lists are empty. If the version is not served,
+   * only callers who manage the app can read it; a manifest that the owner pushed, only the owner.
+   *
+   * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 404
+   * `app.version_not_found` if the version is not stored or the caller cannot read it.
    */
   async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
     const [row] = await queryPrepared<ManifestRow>(
@@ -55,14 +58,19 @@ export class Manifests {
   }
 
   /**
-   * Stores a manifest, and serves it unless `release` is false. It replaces a stored manifest of
-   * the same version. Pushing the served manifest again changes nothing. A manifest that the app's
-   * owner pushes is stored so that the owner can read it; only a deploy serves the version, by
-   * pushing it again.
+   * Stores the manifest of a version: its functions and skeleton sections. If the caller is a
+   * trusted backend or an administrator of the platform, and `release` is not false, the app serves
+   * it. It replaces a stored manifest of the same version. Pushing the served manifest again
+   * changes nothing. The owner can read the manifests that they pushed; a deploy serves such a
+   * version by pushing it again.
    *
    * @param ifMatch the expected ETag of the served manifest.
-   * @throws AppError 412 if the ETag differs; 409 if a different manifest of the version is served
-   * and this one is not released, or if an owner pushes a version that the platform has stored.
+   * @throws AppError 404 `app.not_found` and 403 `app.not_yours` as in `assertManaged`; 412
+   * `precondition_failed` if the ETag differs; 409 `app.version_is_served` if a different manifest
+   * of the version is served and this one would not be; 409 `app.version_is_held` if an owner
+   * pushes a different manifest of a version that the platform has stored; ValidationFailed for the
+   * manifest of another app, a section without a name, a list above 1 MiB, or no version without a
+   * release.
    */
   async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
     const { isPlatform } = reachOf(caller);
@@ -123,7 +131,9 @@ interface Served {
 
 /**
  * Locks the app until the transaction ends, so that pushes to it run one after the other. Returns
- * it with the hash of the served manifest.
+ * it with the hash of the served manifest; null if it serves none.
+ *
+ * @throws AppError 404 `app.not_found` or 403 `app.not_yours` as in `assertManaged`.
  */
 async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
   const [app] = await em.query<Served[]>('SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);

@@ -11,7 +11,11 @@ import { Manifests } from './manifests.service.js';
 export class ToolsController {
   constructor(private readonly manifests: Manifests) {}
 
-  /** Returns the manifest that is served, or that of a stored version. */
+  /**
+   * Returns the manifest that is served, or that of a stored version. A manifest has the functions
+   * and the skeleton sections of a version. Answers 404 `app.version_not_found` if the version is
+   * not stored, or if it is not served and the caller does not manage the app.
+   */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: ToolManifestResponse })
@@ -26,8 +30,12 @@ export class ToolsController {
   }
 
   /**
-   * Replaces the manifest of a version, and serves it unless `release` is false. The registry keeps
-   * the served manifest and those of the 50 versions that were pushed last.
+   * Replaces the manifest of a version. If the caller is a trusted backend or an administrator of
+   * the platform, and `release` is not false, it is served; an owner's manifest is only stored. The
+   * registry keeps the served manifest, the last 50 of the platform and the last 50 of the owner.
+   * Answers 409 if the version already has another manifest: `app.version_is_served` if it is
+   * served and this one would not be, `app.version_is_held` if the owner would replace one of the
+   * platform.
    */
   @Put()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })

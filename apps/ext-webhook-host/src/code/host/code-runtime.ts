@@ -99,8 +99,9 @@ function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): 
 }
 
 /**
- * Leaves out the body of a large request: it would fill the memory of the handler several times
- * over.
+ * JSON of the event of a run. If the body of a webhook request has more than 64 Ki characters, the
+ * event lacks it, because it would fill the memory of the handler several times over; `lazyEvent`
+ * then names the parts that the handler requests when it reads them.
  */
 function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
   const isLarge = kind === 'webhook' && lengthOf((event as JsonObject)['body']) > LARGE_BODY;

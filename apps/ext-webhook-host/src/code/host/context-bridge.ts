@@ -43,7 +43,13 @@ export class ContextBridge {
     this.trace = trace ? new Trace(trace) : null;
   }
 
-  /** Turns failures of the extension into answers. @throws all other errors. */
+  /**
+   * Makes a context call of a handler, and returns its answer. An ExtensionError, a TypeError or a
+   * RangeError in the call is an answer, too.
+   *
+   * @throws ExtensionError UNKNOWN_CALL if there were more calls than the sandbox allows, so that
+   * the code must have broken out of it; all other errors of the call.
+   */
   async call(call: ContextCall): Promise<Answer> {
     // The sandbox counts calls, too. Code that has broken out of it does not.
     if (++this.calls > CODE_LIMITS.calls + CODE_LIMITS.logLines) throw CodeErrors.unknownCall('more calls left');
@@ -91,7 +97,12 @@ export class ContextBridge {
   }
 }
 
-/** Calls a method of the table, and no other. */
+/**
+ * Calls a method of the table `METHODS`, and no other.
+ *
+ * @throws ExtensionError UNKNOWN_CALL for another path; ARGUMENT_INVALID if the arguments have
+ * other types than in the table; the errors of the method.
+ */
 function method(context: ExtensionContext, path: string, forUser: string | null, given: JsonValue[]): unknown {
   const shapes = METHODS.get(path);
   if (!shapes) throw CodeErrors.unknownCall(path);
@@ -167,8 +178,10 @@ const CUSTOM: { readonly [Path in PathCrossing<'both'>]: CustomMember } = {
 const isCustom = (path: string): path is keyof typeof CUSTOM => Object.hasOwn(CUSTOM, path);
 
 /**
- * QuickJS, and our own recursive functions, would overflow their stack on a value that is nested
- * without end.
+ * JSON of an answer; an empty text for undefined.
+ *
+ * @throws ExtensionError ANSWER_TOO_DEEP if it is nested deeper than 64 levels. QuickJS, and our
+ * own recursive functions, would overflow their stack on a value that is nested without end.
  */
 function answerText(path: string, value: unknown): string {
   if (value === undefined) return '';
@@ -177,7 +190,7 @@ function answerText(path: string, value: unknown): string {
   return text;
 }
 
-/** Null if the value is nested too deeply for the stack. */
+/** JSON of a value; null if the value is nested too deeply for the stack. */
 function jsonOrNull(value: unknown): string | null {
   try {
     return JSON.stringify(value);
@@ -188,8 +201,8 @@ function jsonOrNull(value: unknown): string | null {
 }
 
 /**
- * Reads a member that the kind of the run does not have. The context throws and records the
- * attempt.
+ * Reads a member that the run does not have or that its version may not use. The context throws and
+ * records the attempt.
  */
 function touch(context: ExtensionContext, capability: string): null {
   const [name = '', member] = capability.split('.');
@@ -219,8 +232,11 @@ function fits(value: JsonValue, shape: Shapes[number]): boolean {
 }
 
 /**
- * Options of a wrong type that nothing checked before are a mistake of the handler. Other errors
- * are faults of the platform.
+ * Makes an ExtensionError of an error in a context call. A TypeError or RangeError becomes
+ * ARGUMENT_INVALID: an option of a wrong type, which nothing checked before, is a mistake of the
+ * handler.
+ *
+ * @throws all other errors, which are faults of the platform.
  */
 function asExtensionError(error: unknown, path: string): ExtensionError {
   if (error instanceof ExtensionError) return error;

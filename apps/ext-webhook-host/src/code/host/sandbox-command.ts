@@ -35,6 +35,8 @@ const WASM = 'quickjs.wasm';
  * Command that starts the process in which handlers run. The process may only read its own two
  * files and start threads. Bubblewrap also hides the network, all other files and all other
  * processes. Null if bubblewrap is not installed.
+ *
+ * @throws Error if the sandbox is not built.
  */
 export function sandboxCommand(kind: 'bubblewrap' | 'permission', size: SandboxSize): SandboxCommand | null {
   const folder = builtFolder();
@@ -65,7 +67,7 @@ export function processMegabytes({ lanes, megabytes }: SandboxSize): number {
 /**
  * Adds a limit of the operating system for writable memory, on Linux (RLIMIT_DATA; a limit on
  * addresses would stop V8, which reserves addresses that it never uses). It also covers memory that
- * nothing else counts.
+ * nothing else counts. On other systems, and without `/bin/sh`, the command stays as it is.
  */
 function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxCommand {
   if (process.platform !== 'linux' || !isExecutable(SHELL)) return { command, args };
@@ -73,7 +75,7 @@ function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxC
   return { command: SHELL, args: ['-c', `ulimit -d ${kibibytes}; exec "$0" "$@"`, command, ...args] };
 }
 
-/** True if the program exists. Starting it shows if it works. */
+/** True if the program `bwrap` is in the PATH. Starting it shows if it works. */
 export const hasBubblewrap = (): boolean => findInPath(BUBBLEWRAP) !== null;
 
 function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabytes }: SandboxSize): string[] {
@@ -85,7 +87,11 @@ function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabyt
   ];
 }
 
-/** Folder that `npm run build` makes. Tests run from the sources and use the last build. */
+/**
+ * Folder that `npm run build` makes. Tests run from the sources and use the last build.
+ *
+ * @throws Error if there is none.
+ */
 function builtFolder(): string {
   // Relative to the bundle of the service or its worker, to this file when compiled (the bench),
   // and to the sources (tests).

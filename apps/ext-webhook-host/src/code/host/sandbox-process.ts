@@ -36,7 +36,7 @@ export interface SandboxRun extends Omit<RunMessage, 'type' | 'run' | 'modules' 
   onCall: (call: ContextCall) => Promise<Answer>;
 }
 
-/** Failure of a run: its reason, and the error of the handler. */
+/** Failure of a run: its reason, and the error that the handler threw if the reason is `thrown`. */
 export class RunFailed extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -84,7 +84,12 @@ export class SandboxProcess {
     });
   }
 
-  /** @throws Error if it does not start within 15 s, with its standard error. */
+  /**
+   * Starts a process, and returns it when it is ready for runs.
+   *
+   * @throws Error with its standard error if it ends before it is ready, or is not ready within 15
+   * s.
+   */
   static async start(command: SandboxCommand): Promise<SandboxProcess> {
     const started = new SandboxProcess(command);
     let timer: NodeJS.Timeout | undefined;
@@ -111,8 +116,11 @@ export class SandboxProcess {
   /**
    * Runs a handler. Returns a JSON list of data, summary and ui.
    *
-   * @throws RunFailed, ExtensionError RUNTIME_RESTARTED, the reason of the signal, or the error
-   * with which `onCall` rejected.
+   * @throws RunFailed if the handler throws, returns no valid result, exceeds a limit, or waits for
+   * a promise that never settles; also if too many runs wait, if all handlers together have no more
+   * memory, or if its thread is stopped. ExtensionError RUNTIME_RESTARTED if the process has ended
+   * or ends. The reason of `signal` if it is aborted during the run. The error with which `onCall`
+   * rejected.
    */
   run(run: SandboxRun): Promise<string> {
     const { modules, signal, onCall, ...message } = run;
@@ -220,8 +228,8 @@ export class SandboxProcess {
   }
 
   /**
-   * A process that has many large answers to read receives the next `ping` only after them. So each
-   * sent answer counts as a sign of life.
+   * Sends an answer to a context call. A process that has many large answers to read receives the
+   * next `ping` only after them. So each large answer counts as a sign of life when it is sent.
    */
   private sendAnswer(message: Extract<ToChild, { type: 'answer' }>): void {
     if (message.text.length < LARGE_ANSWER) this.send(message);

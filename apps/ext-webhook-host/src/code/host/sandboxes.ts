@@ -36,7 +36,13 @@ export class Sandboxes {
     return this.kind;
   }
 
-  /** @throws Error if no process can be started. */
+  /**
+   * Returns the process for the next run. Starts one if there is none, or if the last one accepts
+   * no more runs.
+   *
+   * @throws Error if bubblewrap is required and missing, if the process does not start, or if the
+   * host is stopping.
+   */
   async current(): Promise<SandboxProcess> {
     const starting = (this.process ??= this.start());
     const current = await starting;

@@ -65,7 +65,10 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     return worker;
   }
 
-  /** The operating system may also have stopped the thread because memory ran out. */
+  /**
+   * Ends the runs of a thread that has ended, as `restarted`. The operating system may also have
+   * stopped the thread because memory ran out.
+   */
   function onExit(worker: SandboxWorker): void {
     workers.delete(worker);
     for (const { run } of scheduler.closed(worker)) {

@@ -14,8 +14,9 @@ export class KnownCode {
   private kibibytes = 0;
 
   /**
-   * `isKnown` is false if the modules must be sent along. `forget` has the hashes that the other
-   * side must drop.
+   * Records that a run with these modules is sent. `isKnown` is false if the modules must be sent
+   * along, because the other side does not have them. `forget` has the hashes that the other side
+   * must drop.
    */
   send(hash: string, modules: CodeModules = {}): { isKnown: boolean; forget: string[] } {
     const known = this.sizes.get(hash);

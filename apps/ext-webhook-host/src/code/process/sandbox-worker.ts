@@ -62,7 +62,9 @@ export class SandboxWorker implements Lane {
     this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modules, forget } });
   }
 
-  /** Called when a call that left the thread was passed on to the host. */
+  /**
+   * Gives back the room of a call that has left the thread, because it was passed on to the host.
+   */
   passedOn(kibibytes: number): void {
     this.transit.arrived(kibibytes);
   }

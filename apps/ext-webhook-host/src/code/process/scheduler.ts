@@ -97,8 +97,9 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   }
 
   /**
-   * Returns false if too many runs wait, or if the data of all runs, or of the runs of this app,
-   * leaves no room for this one.
+   * Adds a run, which starts when a lane (a thread that runs handlers) has a slot for it. Returns
+   * false, and does not add it, if too many runs wait, or if the data of all runs, or of the runs
+   * of this app, leaves no room for this one.
    */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
@@ -244,7 +245,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return this.isPatient(app) ? Infinity : 3 * runsPerLane + load.all;
   }
 
-  /** True if the app waits for a slot in a lane that has it loaded. */
+  /**
+   * True if the app waits for a slot in a lane that has it loaded: for at most 500 ms, and only if
+   * the code in such a lane has not run for longer than 100 ms.
+   */
   private isPatient(app: string): boolean {
     if (this.now() - (this.waitingSince.get(app) ?? 0) >= PATIENCE_MS) return false;
     return this.lanes.some((lane) => this.knows(lane, app) && lane.busyMs() <= COMPUTING_MS);

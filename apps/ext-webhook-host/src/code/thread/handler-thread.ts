@@ -18,7 +18,10 @@ const NICENESS = 10;
 const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
-/** Runs handlers. Each has its own memory. Another run continues while one waits. */
+/**
+ * Runs handlers in a thread, on messages from the main thread of the sandbox process. Each handler
+ * has its own memory. Another run continues while one waits.
+ */
 export function runWorker(): void {
   // Applies on Linux to the calling thread only. The main thread, and threads that start, keep the
   // priority of the host.
@@ -79,7 +82,7 @@ export function runWorker(): void {
 
 interface Channel {
   send(message: FromWorker): void;
-  /** Reserves room for the message that is sent next. */
+  /** Reserves room for the message that is sent next. Returns false if there is none. */
   takeRoom(kibibytes: number): boolean;
   waitFor(message: Extract<FromWorker, { type: 'callNow' }>): ThreadAnswer | undefined;
   busy(run: number, limitMs: number): void;
@@ -217,8 +220,8 @@ class SandboxedRun implements VmHost {
   }
 
   /**
-   * Reserves room for a call, or returns an error as JSON. `isNote` is true for a log line, which
-   * is dropped if it is refused.
+   * Reserves room for a call, and returns undefined; an error as JSON if the call exceeds a limit
+   * or there is no room. `isNote` is true for a log line, which is dropped if it is refused.
    */
   private refusal(kibibytes: number, isNote: boolean): string | undefined {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
@@ -240,7 +243,10 @@ class SandboxedRun implements VmHost {
 
   private readonly hasEnded = (): boolean => this.isOver;
 
-  /** Lets the handler continue. Returns true if the run goes on afterwards. */
+  /**
+   * Lets the handler continue. Returns true if the run goes on afterwards; false if it has ended,
+   * or if its handler already runs.
+   */
   private enter(work: () => VmStop | null): boolean {
     if (this.isOver || this.isRunning) return false;
     this.isRunning = true;
@@ -309,7 +315,10 @@ class Vms {
     private readonly mostIdlePages: number,
   ) {}
 
-  /** Modules of a run, which sends them along or refers to modules that were sent before. */
+  /**
+   * Modules of a run, which sends them along or refers to modules that were sent before. Empty if
+   * they are not known.
+   */
   modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
     for (const old of forget) this.code.delete(old);
     if (modules) this.code.set(code, modules);
@@ -321,8 +330,9 @@ class Vms {
   }
 
   /**
-   * Returns null if there is no room even after all idle memories were dropped, or if the run was
-   * stopped while it waited.
+   * Takes a memory for a run: one that has its app loaded, otherwise a new one. Returns null if
+   * there is no room even after all idle memories were dropped, or if the run was stopped while it
+   * waited.
    */
   async take(key: string, isGivenUp: () => boolean): Promise<TakenVm | null> {
     const idle = this.takeIdle(key);

@@ -11,7 +11,10 @@ export class ProcessorTime {
     return Math.min(performance.now() - this.startedAt, processorMs() - this.usedBefore);
   }
 
-  /** True if it is more than `ms`. Reads the processor time only if the elapsed time is more. */
+  /**
+   * True if the thread has computed for more than `ms`. Reads the processor time only if the
+   * elapsed time is more.
+   */
   isOver(ms: number): boolean {
     return performance.now() - this.startedAt > ms && processorMs() - this.usedBefore > ms;
   }

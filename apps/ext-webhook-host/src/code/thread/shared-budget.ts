@@ -1,6 +1,6 @@
 /**
- * Part of a budget that large items can use. A quarter is left for small items, so that they find
- * room beside large ones.
+ * Three quarters of a budget, which large items can use. A quarter is left for small items, so that
+ * they find room beside large ones.
  */
 export const forLarge = (most: number): number => Math.floor((most * 3) / 4);
 
@@ -25,7 +25,10 @@ export class SharedBudget {
     this.own = new Int32Array(thread);
   }
 
-  /** Takes an amount. Returns false if there is no room. */
+  /**
+   * Takes an amount. Returns false, and takes nothing, if there is no room; an amount that is not
+   * small finds room only in `forLarge` of the budget.
+   */
   take(amount: number, isSmall: boolean): boolean {
     const most = isSmall ? this.most : forLarge(this.most);
     for (;;) {

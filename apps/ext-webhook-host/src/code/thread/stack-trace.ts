@@ -7,8 +7,9 @@ const MOST_LINES = 200;
 const FRAME = /^\s*at (?:(.*?) )?\(?([\w-]+):(\d+)(?::(\d+))?\)?$/;
 
 /**
- * Frames in the app's own modules. With a source map they refer to the files that the developer
- * wrote. `isCut` is true if there are more frames.
+ * Rewrites a stack trace for the developer of the app: without the frames of the platform and the
+ * engine, and with the positions in the files that the developer wrote if there is a source map.
+ * `isCut` is true if it has more than 200 lines; further ones are left out.
  */
 export function developersStack(stack: string, modules: CodeModules): { text: string; isCut: boolean } {
   const maps = new Map<string, TraceMap | null>();

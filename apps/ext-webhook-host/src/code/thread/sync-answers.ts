@@ -12,8 +12,8 @@ export class SyncAnswers {
   ) {}
 
   /**
-   * Sends a call and waits for its answer; late answers to earlier calls are dropped. Undefined
-   * after `timeoutMs`.
+   * Sends a call, and blocks the thread until its answer arrives; late answers to earlier calls are
+   * dropped. Returns undefined if no answer arrives within `timeoutMs`.
    */
   waitFor({ run, call }: { run: number; call: number }, send: () => void, timeoutMs: number): SyncAnswer | undefined {
     const until = performance.now() + timeoutMs;

@@ -37,7 +37,10 @@ export class Transit {
     this.total.giveBack(kibibytes);
   }
 
-  /** A message has left the thread. `arrived` gives its room back, even if the thread has ended. */
+  /**
+   * Records that a message has left the thread. Its room then stays taken until `arrived` gives it
+   * back, even if the thread has ended.
+   */
   leave(kibibytes: number): void {
     Atomics.sub(this.own, 0, kibibytes);
   }

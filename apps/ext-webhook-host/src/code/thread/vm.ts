@@ -129,7 +129,10 @@ export class Vm {
     return vm;
   }
 
-  /** Evaluates a module of the app. After a failure the Vm is broken. */
+  /**
+   * Evaluates a module of the app, and saves the memory as the state in which each run begins.
+   * Returns null, or the reason for which it stopped; the Vm is then broken.
+   */
   load(modules: CodeModules, name: string, cpuMs: number): VmStop | null {
     this.modules = modules;
     this.runtime.setModuleLoader(
@@ -148,7 +151,10 @@ export class Vm {
     return null;
   }
 
-  /** Starts the handler. `host` receives its outcome. */
+  /**
+   * Starts the handler that the module exports as `entry`. `host` receives its outcome. Returns
+   * null, or the reason for which JavaScript stopped; the Vm is then broken.
+   */
   start(entry: string, settings: string, cpuMs: number): VmStop | null {
     this.runs++;
     const { context } = this;
@@ -246,7 +252,10 @@ export class Vm {
     return true;
   }
 
-  /** Runs `work` and the promise jobs that it queues. */
+  /**
+   * Runs `work` and the promise jobs that it queues. Returns null, or the reason for which
+   * JavaScript stopped; the Vm is then broken.
+   */
   private run(cpuMs: number, work: () => QuickJSHandle | undefined): VmStop | null {
     this.wasInterrupted = false;
     this.limitMs = cpuMs;
@@ -271,8 +280,8 @@ export class Vm {
   }
 
   /**
-   * Removes the host: an interrupted job rejects the promise of its async function, and code that
-   * awaits the promise can run before the engine stops.
+   * Marks the run as interrupted. Removes the host: an interrupted job rejects the promise of its
+   * async function, and code that awaits the promise can run before the engine stops.
    */
   private interrupt(): true {
     this.host = null;
@@ -284,7 +293,11 @@ export class Vm {
     return stop;
   }
 
-  /** The prelude catches errors of handlers, unless no memory is left for it. */
+  /**
+   * Describes an error that the prelude did not catch: it catches the errors of handlers, unless no
+   * memory is left for it. The reason is `memory` if the error cannot be described within 100 ms or
+   * in the memory.
+   */
   private thrown(error: QuickJSHandle): VmStop {
     this.time = new ProcessorTime();
     this.limitMs = DESCRIBE_MS;
@@ -302,7 +315,10 @@ export class Vm {
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
     const text = (handle: QuickJSHandle | undefined): string => textOrNull(handle) ?? '';
     const lengthKey = context.newString('length');
-    /** Checks the length before it copies a text out of the memory of the app. */
+    /**
+     * Text of a value; null if it is not a text, and `IS_TOO_LONG` above `most` characters. The
+     * length is checked before the text is copied out of the memory of the app.
+     */
     const textWithin = (most: number, handle: QuickJSHandle | undefined): string | null | typeof IS_TOO_LONG => {
       if (!handle || context.typeof(handle) !== 'string') return null;
       // Does not use `getLength`: quickjs-emscripten keeps a view of the memory, which is empty

@@ -13,13 +13,13 @@ import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type C
  */
 interface Host {
   /**
-   * Returns an error as JSON if the call is refused, otherwise undefined. `id` 0: no answer is
-   * expected.
+   * Makes a context call. Returns an error as JSON if the call is refused, otherwise undefined; the
+   * answer comes to `settle`. `id` 0: no answer is expected.
    */
   call(id: number, path: string, args: string, asUser?: string, forUser?: string): string | undefined;
   /**
-   * Blocks until the answer. Its first character is `1` for a value and `0` for an error; then
-   * comes the JSON.
+   * Makes a context call, and blocks until the answer. Its first character is `1` for a value and
+   * `0` for an error; then comes the JSON.
    */
   callNow(path: string, args: string, asUser?: string, forUser?: string): string;
   done(result: string): void;
@@ -136,7 +136,10 @@ export default function prelude(host: Host) {
 
   const isOwn = ({ asUser, forUser }: Scope): boolean => asUser === undefined && forUser === undefined;
 
-  /** The host throws the reason, and records the attempt. */
+  /**
+   * Throws if a member of `ctx` is unavailable in this run. The host gives the error, and records
+   * the attempt.
+   */
   const assertAvailable = (capability: string, of: Scope): void => {
     if (unavailable.has(capability)) callNow('touch', of, capability);
   };
@@ -175,7 +178,9 @@ export default function prelude(host: Host) {
     return userId;
   };
 
-  /** The same part for another user. */
+  /**
+   * Makes the member `forUser` of a part of `ctx`, which returns the same part for another user.
+   */
   const forUserOf = (part: 'store' | 'notify', of: Scope) => (userId: string) => {
     assertAvailable(`${part}.forUser`, of);
     return made[part]?.({ ...of, forUser: checkedUser(`${part}.forUser`, of, userId) });
@@ -387,7 +392,10 @@ export default function prelude(host: Host) {
   const base64Of = (bytes: unknown): string => host.base64(bufferOf(bytes));
   const bytesOf = (base64: string): Uint8Array => new Uint8Array(host.fromBase64(base64));
 
-  /** A webhook handler can return bytes as the body of its answer. */
+  /**
+   * Replaces bytes in the `body` of a webhook's answer by `body_base64`. Other values stay as they
+   * are.
+   */
   const withBase64Body = (value: unknown): unknown => {
     if (known.kind !== 'webhook' || typeof value !== 'object' || value === null) return value;
     const { body, ...others } = value as Record<string, unknown>;
@@ -428,7 +436,10 @@ export default function prelude(host: Host) {
       }
       host.done(result);
     },
-    /** Settles the promise of a call. */
+    /**
+     * Settles the promise of a call: with the value in `text`, or with the error in it if `ok` is
+     * false.
+     */
     settle(id: number, ok: boolean, text: string): void {
       const settled = waiting.get(id);
       waiting.delete(id);
@@ -448,7 +459,12 @@ export default function prelude(host: Host) {
   };
 }
 
-/** The SDK's helper `result()` marks its objects with a symbol, which data cannot have. */
+/**
+ * JSON list of data, summary and ui of a handler's result. The SDK's helper `result()` marks its
+ * objects with a symbol, which data cannot have; any other value is the data.
+ *
+ * @throws TypeError as `jsonOf`.
+ */
 function resultText(value: unknown): string {
   const marked = typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[RESULT] === true;
   const { data, summary, ui } = marked ? (value as Record<string, unknown>) : { data: value, summary: null, ui: null };
@@ -456,6 +472,8 @@ function resultText(value: unknown): string {
 }
 
 /**
+ * JSON of a value.
+ *
  * @throws TypeError for values that JSON would drop or turn into null without an error, and any
  * error of a `toJSON`.
  */
@@ -504,7 +522,7 @@ function textOf(value: unknown): string | undefined {
   }
 }
 
-/** Uses the value's own `toString`. */
+/** Text of any value, by its own `toString`, which can throw. */
 const asText = String as (value: unknown) => string;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

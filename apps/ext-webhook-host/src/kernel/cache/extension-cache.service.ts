@@ -16,7 +16,12 @@ export class ExtensionCache {
     expiries.add(() => this.sweep());
   }
 
-  /** Undefined if there is none, since null is a value. */
+  /**
+   * Returns a cached value; undefined if there is none or it has expired, since null is a value.
+   *
+   * @throws ExtensionError CACHE_KEY_INVALID if the key is not 1 to 128 letters, digits, `_`, `:`
+   * and `-`.
+   */
   async get(scope: StoreScope, key: string): Promise<unknown> {
     const [row] = await this.query<{ value: string }>(
       `SELECT value FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 AND expires_at > now()`,
@@ -25,7 +30,13 @@ export class ExtensionCache {
     return row && JSON.parse(row.value);
   }
 
-  /** Stores a JSON value of up to 64 KiB for 5 to 300 s; 60 s by default. */
+  /**
+   * Stores a JSON value of up to 64 KiB for 5 to 300 s; 60 s by default. Above 500 values of a
+   * user, the one that expires first is deleted.
+   *
+   * @throws ExtensionError CACHE_KEY_INVALID, CACHE_TTL_INVALID or CACHE_VALUE_TOO_LARGE if the
+   * key, the time or the size is not allowed; JSON_INVALID if JSON cannot represent the value.
+   */
   async set(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
     assertCacheTtl(ttlSeconds);
     const place = keyOf(scope, key);
@@ -41,7 +52,11 @@ export class ExtensionCache {
     );
   }
 
-  /** False if there was none. */
+  /**
+   * Deletes a cached value. Returns false if there was none or it had expired.
+   *
+   * @throws ExtensionError CACHE_KEY_INVALID as in `get`.
+   */
   async delete(scope: StoreScope, key: string): Promise<boolean> {
     const rows = await this.query(
       `DELETE FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 RETURNING expires_at > now() AS live`,

@@ -75,10 +75,12 @@ export class DeployedApps {
   ) {}
 
   /**
-   * Returns the running version; null if the app does not exist or has no version.
+   * Returns the running version of an app; null if the app does not exist or runs no version. While
+   * the gateway is unreachable, it is the version of the gateway's last answer.
    *
    * @param since in `performance.now()`: answers to earlier questions are not used.
-   * @throws AppError 503 if the gateway is unreachable and has never answered about the app.
+   * @throws AppError 503 `gateway_unavailable` if the gateway is unreachable and has never named a
+   * version of the app.
    */
   async find(appId: string, since = 0): Promise<DeployedApp | null> {
     if (!isAppId(appId)) return null;
@@ -89,8 +91,9 @@ export class DeployedApps {
   }
 
   /**
-   * Last answer of the gateway, however old: for facts that never change for the same content. Null
-   * if it has not answered.
+   * Cached answer of the gateway, also if it is no longer current: for facts that never change for
+   * the same content. Null if none is cached, if the app runs no version, or if the latest question
+   * found the gateway unreachable.
    */
   lastTold(appId: string): DeployedApp | null {
     const known = this.known.peek(appId, { allowStale: true });

@@ -30,7 +30,10 @@ export interface Telling {
   grant: string | null;
 }
 
-/** Entry point of all events. */
+/**
+ * Stores events of apps and of the platform, enqueues the jobs that give them to their subscribers,
+ * and records their state.
+ */
 @Injectable()
 export class EventBus {
   maxBacklog = MAX_BACKLOG;
@@ -45,8 +48,8 @@ export class EventBus {
   ) {}
 
   /**
-   * Stores an event that the gateway has published, for its subscribers. Safe to retry with the
-   * same event.
+   * Stores an event that the gateway has published, and enqueues the job that gives it to its
+   * subscribers. A retry with the same event does nothing.
    */
   async accept(event: BusEvent): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -56,12 +59,13 @@ export class EventBus {
   }
 
   /**
-   * Stores an event of an app. Jobs then post it to the gateway with the grant of the run that
-   * publishes it, and give it to its subscribers. Safe to retry with the same event.
+   * Stores an event of an app. Jobs then post it to the gateway with the grant of the run (the
+   * proof for which user it acts), and give it to its subscribers. A retry with the same event does
+   * nothing.
    *
-   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, if too many events of the app are not
-   * handled yet; EVENT_QUOTA_EXCEEDED if the apps of its developer have published too much today,
-   * in total or for the user of the event.
+   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, if 10,000 events and deliveries of the
+   * app are not handled yet; EVENT_QUOTA_EXCEEDED if the apps of its developer have published too
+   * much today, in total or for the user of the event.
    */
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
@@ -77,8 +81,8 @@ export class EventBus {
   }
 
   /**
-   * Developer of the app, or the app itself if its developer is unknown while the gateway is
-   * unreachable: publishing does not wait for the gateway.
+   * Developer of the app. It is the app itself if there is no such app, or if the gateway is
+   * unreachable and has never named a version of the app: publishing does not wait for the gateway.
    */
   private async developerOf(source: string): Promise<string> {
     try {
@@ -90,8 +94,8 @@ export class EventBus {
   }
 
   /**
-   * Data for posting an event to the gateway; null if the gateway knows the event, or will never
-   * accept it.
+   * The grant of a run (the proof for which user it acts) with which an event of an app is posted
+   * to the gateway; null if the gateway knows the event, or the event was dropped.
    */
   telling({ id, sealedGrant, postedAt, dropped }: Untold): Telling | null {
     if (postedAt || dropped !== null) return null;
@@ -101,9 +105,8 @@ export class EventBus {
   /**
    * Records that the gateway knows this event of an app, but that its subscribers were not found.
    * Removes the grant and adds a `give` job that looks for them. Do not retry the `post` job
-   * instead: its grant may have ended, and the event would be dropped. The previous release does
-   * nothing in a `post` job of an event with `posted_at`, and knows `give`. `owner` is that of the
-   * job. Safe to retry.
+   * instead: its grant may have ended, and the event would be dropped. `owner` is that of the job.
+   * Safe to retry.
    */
   async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -126,7 +129,8 @@ export class EventBus {
 
   /**
    * Marks an event that the gateway knows as given to its subscribers, and removes its grant. Must
-   * run in the transaction that adds the deliveries. Returns false if it was given before.
+   * run in the transaction that adds the deliveries. Returns false if the event was already given,
+   * dropped or deleted.
    */
   async give(em: EntityManager, id: string): Promise<boolean> {
     const [, given] = await em.query<[unknown[], number]>(
@@ -137,7 +141,7 @@ export class EventBus {
     return given > 0;
   }
 
-  /** Returns true if the event is new. */
+  /** Stores an event. Returns false if it is already stored. */
   private async store(
     em: EntityManager,
     { event_id, type, tenant_id, user_id, source, data, hop, timestamp }: BusEvent,
@@ -151,7 +155,13 @@ export class EventBus {
     return stored.length > 0;
   }
 
-  /** Publishing by one app is serialised only while little room is left. */
+  /**
+   * Checks that the app may publish another event. Events of the app wait for each other only while
+   * little room is left. An event that is already stored passes.
+   *
+   * @throws ExtensionError EVENT_BACKLOG_FULL if 10,000 events and deliveries of the app are not
+   * handled yet.
+   */
   private async assertRoom(em: EntityManager, source: string, eventId: string): Promise<void> {
     if (!(await hasBacklog(em, source, this.maxBacklog - MARGIN))) return;
     await em.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`events of ${source}`]);

@@ -72,39 +72,72 @@ export class GatewayClient implements OnApplicationShutdown {
     return this.service.close();
   }
 
-  /** Running version of an app; null if the app does not exist, or runs no version. */
+  /**
+   * Running version of an app; null if the app does not exist, or runs no version.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   runtime(appId: string): Promise<AppRuntimeInfo | null> {
     return orNull(this.read<AppRuntimeInfo>('runtime', segments`/v1/internal/apps/${appId}/runtime`));
   }
 
-  /** Changes of running versions after the revision `after`. */
+  /**
+   * Changes of the running versions of all apps after the revision `after`.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   runtimeChanges(after: number): Promise<AppRuntimeChangesResponse> {
     return this.read('runtimeChanges', '/v1/internal/app-runtimes', { after });
   }
 
-  /** Canonical document of a version; null if none has this hash. */
+  /**
+   * Document of a version, with its functions and code as the developer deployed them; null if none
+   * has this hash.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   document(appId: string, sha256: string): Promise<AppDocument | null> {
     return orNull(this.read<AppDocument>('document', segments`/v1/internal/apps/${appId}/documents/${sha256}`));
   }
 
-  /** Gets grants for runs that the gateway has not started itself. */
+  /**
+   * Gets grants for runs that the gateway has not started itself, in the order of the runs. A run
+   * that may not begin gets none.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses one of the
+   * runs.
+   */
   runGrants(request: RunGrantsRequest): Promise<RunGrantsResponse> {
     return this.repeat('runGrants', '/v1/internal/run-grants', request);
   }
 
-  /** Exchanges the grant of a schedule for grants of users. */
+  /**
+   * Exchanges the grant of a schedule for grants of users. Users for whom the app may not act are
+   * missing in the answer.
+   *
+   * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
+   * is unreachable.
+   */
   exchangeRunGrant(request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     return this.repeat('exchangeRunGrant', '/v1/internal/run-grants/exchange', request);
   }
 
-  /** Tenants of users, for a run without a user that stores documents for them. */
+  /**
+   * Tenants of users, for a run without a user that stores documents for them. Users for whom the
+   * app may not act are missing in the answer.
+   *
+   * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
+   * is unreachable.
+   */
   usersOfRun(request: RunUsersRequest): Promise<RunUsersResponse> {
     return this.repeat('usersOfRun', '/v1/internal/run-grants/users', request);
   }
 
   /**
    * Checks, for a run that handles the removal of an app, that the app is still removed.
-   * @throws ApiError 403 if its user has installed it again.
+   *
+   * @throws ApiError 403 `run_grant.…` if its user has installed it again, or the grant is no
+   * longer valid; ServiceUnavailable if the gateway is unreachable.
    */
   async checkRunGrant(request: RunGrantCheckRequest): Promise<void> {
     await this.repeat('checkRunGrant', '/v1/internal/run-grants/check', request);
@@ -112,7 +145,10 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /**
    * Configuration of the app of a run, for its tenant and its user if there is one, over the
-   * defaults of the document.
+   * defaults that the developer deployed.
+   *
+   * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
+   * is unreachable.
    */
   async config(grant: string): Promise<JsonObject> {
     const { config } = await this.repeat<AppConfigResponse>('config', '/v1/internal/config', { grant });
@@ -120,30 +156,49 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   /**
-   * Calls a function of another extension. A function that failed is an answer, too. Throws the
-   * reason with which `signal` was aborted.
+   * Calls a function of another app. A function that failed is an answer, too.
+   *
+   * @throws the reason with which `signal` was aborted; ApiError if the call is refused before the
+   * function runs; ServiceUnavailable if the gateway does not answer.
    */
   callExtension(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     const sent = { method: 'POST' as const, path: segments`/v1/internal/extensions/${appId}/call`, body: request };
     return this.service.long('callExtension', sent, { timeoutMs: MAX_CALL_MS, signal });
   }
 
-  /** Records that an extension tried to use a capability that it may not use. */
+  /**
+   * Records in the audit log that an app tried to use a capability that it may not use.
+   *
+   * @throws ApiError if the gateway refuses the report; ServiceUnavailable if it is unreachable.
+   */
   async reportDenial(denial: CapabilityDenialRequest): Promise<void> {
     await this.repeat('reportDenial', '/v1/internal/capability-denials', denial);
   }
 
-  /** Reports the progress of a run's task. */
+  /**
+   * Reports the progress of a run's task. The answer says if the task was cancelled.
+   *
+   * @throws ApiError if the gateway refuses the report; ServiceUnavailable if it is unreachable.
+   */
   reportProgress(progress: RunProgressRequest): Promise<RunProgressResponse> {
     return this.repeat('reportProgress', '/v1/internal/task-progress', progress);
   }
 
-  /** Sends a chat message to the user of the run. Safe to retry with the same message. */
+  /**
+   * Sends a chat message to the user of the run. Safe to retry with the same message.
+   *
+   * @throws ApiError if the gateway refuses the message; ServiceUnavailable if it is unreachable.
+   */
   async deliverChatMessage(message: HostChatMessageRequest): Promise<void> {
     await this.repeat('deliverChatMessage', '/v1/internal/chat-messages', message);
   }
 
-  /** Notifies the user of the run. Not retried. */
+  /**
+   * Notifies the user of the run. Not retried.
+   *
+   * @throws ApiError if the gateway refuses the notification; ServiceUnavailable if it is
+   * unreachable.
+   */
   notify(notification: HostNotificationRequest): Promise<NotificationSentResponse> {
     return this.write('notify', '/v1/internal/notifications', notification);
   }
@@ -153,37 +208,60 @@ export class GatewayClient implements OnApplicationShutdown {
     return (await this.repeat<RunBalanceResponse>('balance', '/v1/internal/billing/balance', { grant })).balance;
   }
 
-  /** Plan of the user of a run, in the form of `GET /v1/billing/subscription`. */
+  /**
+   * Plan of the user of a run, in the form of `GET /v1/billing/subscription`.
+   *
+   * @throws ApiError if the gateway refuses the request; ServiceUnavailable if it is unreachable.
+   */
   subscription(grant: string): Promise<JsonObject> {
     return this.repeat('subscription', '/v1/internal/billing/subscription', { grant });
   }
 
-  /** Plan usage of the user of a run, in the form of `GET /v1/billing/usage`. */
+  /**
+   * Plan usage of the user of a run, in the form of `GET /v1/billing/usage`.
+   *
+   * @throws ApiError if the gateway refuses the request; ServiceUnavailable if it is unreachable.
+   */
   limits(grant: string): Promise<JsonObject> {
     return this.repeat('limits', '/v1/internal/billing/limits', { grant });
   }
 
-  /** Counts usage of an app for the user of a run. Safe to retry with the same key. */
+  /**
+   * Counts usage of an app for the user of a run. Safe to retry with the same key.
+   *
+   * @throws ApiError if the gateway refuses the usage; ServiceUnavailable if it is unreachable.
+   */
   async trackUsage(usage: RunUsageRequest & { key: string }): Promise<void> {
     await this.repeat('trackUsage', '/v1/internal/billing/usage', usage);
   }
 
-  /** Apps of the given ones that an event reaches; none if the gateway does not know the event. */
+  /**
+   * Finds the apps, among the given ones, to which an event goes; none if the gateway does not know
+   * the event.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
     const answer = await orNull(this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request));
     return answer?.app_ids ?? [];
   }
 
   /**
-   * A page of the apps that an event could reach.
-   * @throws ApiError 404 from a gateway of an earlier release, so that the event waits until the
-   * gateway is updated.
+   * A page of the apps to which an event could go.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError 404 if it is of an earlier
+   * release, so that the event waits until it is updated.
    */
   eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
     return this.repeat('eventAudience', '/v1/internal/events/audience', request);
   }
 
-  /** Posts an event of an app. Safe to retry with the same event. */
+  /**
+   * Posts an event of an app. Safe to retry with the same event.
+   *
+   * @throws ApiError if the gateway refuses the event or its grant; ServiceUnavailable if it is
+   * unreachable.
+   */
   async postEvent(event: PublishedEventRequest): Promise<void> {
     await this.repeat('postEvent', '/v1/internal/events', event);
   }

@@ -4,7 +4,11 @@ import { RunErrors } from '../../handlers/run-errors.js';
 
 /** Source of the grant with which a run calls the gateway. */
 export interface GrantSource {
-  /** Null if the gateway gives none. @throws ServiceUnavailable. */
+  /**
+   * Returns the text of the grant; null if the gateway gives none.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
+   */
   get(): Promise<string | null>;
   /**
    * Called with a grant that the gateway has refused. Returns true if `get` can return another one.
@@ -12,17 +16,21 @@ export interface GrantSource {
   refused?(grant: string): boolean;
   /**
    * Exchanges the grant of a schedule for that of a user; null if the app may not act for the user.
-   * @throws ServiceUnavailable.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
   /**
    * Tenant of a user for whom the app may act; null for other users.
-   * @throws ServiceUnavailable.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   tenantOf?(grant: string, userId: string): Promise<string | null>;
   /**
-   * Set only for a run that handles the removal of the app.
-   * @throws ApiError if the user has installed the app again; ServiceUnavailable.
+   * Checks that the user has not installed the app again. Set only for a run that handles the
+   * removal of the app.
+   *
+   * @throws ApiError if the user has; ServiceUnavailable if the gateway is unreachable.
    */
   assertRemoved?(grant: string): Promise<void>;
 }
@@ -55,9 +63,11 @@ export class RunGrant {
   }
 
   /**
-   * Returns the result of `ask`.
-   * @throws ExtensionError RUN_REFUSED if the gateway gives or accepts no grant;
-   * ServiceUnavailable; the errors of `ask`.
+   * Calls `ask` with the text of the grant, and returns its result. If the gateway refuses a cached
+   * grant, it tries once more with a new one.
+   *
+   * @throws ExtensionError RUN_REFUSED if the gateway gives no grant, or refuses the grant;
+   * ServiceUnavailable while the gateway is unreachable; the errors of `ask`.
    */
   async use<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
@@ -76,14 +86,22 @@ export class RunGrant {
 
   /**
    * The same run for a user; asked once for each user.
-   * @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; ServiceUnavailable.
+   *
+   * @throws ExtensionError USER_NOT_AVAILABLE if the app, or a run of this kind, may not act for
+   * the user; RUN_REFUSED if the gateway refuses the grant; ServiceUnavailable while it is
+   * unreachable.
    */
   forUser(userId: string): Promise<UserGrant> {
     if (this.#ofNobody) return this.#ofNobody.forUser(userId);
     return askedOnce(this.#users, userId, () => this.#exchanged(userId));
   }
 
-  /** Tenant of a user for whom the app may act; asked once for each user. @throws as `forUser`. */
+  /**
+   * Tenant of a user for whom the app may act; asked once for each user.
+   *
+   * @throws ExtensionError USER_NOT_AVAILABLE if the app may not act for the user; RUN_REFUSED if
+   * the gateway refuses the grant; ServiceUnavailable while it is unreachable.
+   */
   tenantOf(userId: string): Promise<string> {
     if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
     return askedOnce(this.#tenants, userId, () => this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null));
@@ -95,9 +113,11 @@ export class RunGrant {
   }
 
   /**
-   * Checks that the app is still removed, in a run for which `tellsRemoval` is true. Asks the
-   * gateway each time.
-   * @throws ExtensionError RUN_REFUSED; ServiceUnavailable.
+   * Checks that the user has not installed the app again, in a run for which `tellsRemoval` is
+   * true. Asks the gateway each time.
+   *
+   * @throws ExtensionError RUN_REFUSED if the user has; ServiceUnavailable while the gateway is
+   * unreachable.
    */
   assertRemoved(): Promise<void> {
     return this.use(async (grant) => this.#source.assertRemoved?.(grant));

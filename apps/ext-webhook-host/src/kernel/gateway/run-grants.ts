@@ -70,7 +70,7 @@ export class RunGrants {
 
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** Grant that the gateway sent with the run of a function. */
+  /** Grant of a run from the text that the gateway has sent for it. */
   given(grant: string): RunGrant {
     return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
   }
@@ -111,8 +111,10 @@ export class RunGrants {
   }
 
   /**
-   * Begins one attempt of a schedule for a user. Null if the app may not act for the user, or may
-   * not run by itself.
+   * Begins one attempt of a schedule for a user. Returns null if the app may not act for the user,
+   * or may not run by itself, for example because it is suspended.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<BegunRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
@@ -132,8 +134,10 @@ export class RunGrants {
   }
 
   /**
-   * Begins one attempt to handle an event. Null if the app may not handle it, for example because
-   * its user no longer has the app.
+   * Begins one attempt to handle an event. Returns null if the app may not handle it, for example
+   * because its user no longer has the app.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
@@ -158,8 +162,9 @@ export class RunGrants {
     valueOf(await this.found.add({ grant, userId }))?.tenant_id ?? null;
 
   /**
-   * Requests the runs one by one if the gateway refuses them together, so that a run that it does not
-   * accept does not affect the others.
+   * Requests grants for runs; null for a run that may not begin. If the gateway refuses the runs
+   * together, it requests them one by one, so that a run that the gateway does not accept does not
+   * affect the others.
    */
   private async begin(runs: Asked[]): Promise<Settled<RunGrantResponse | null>[]> {
     try {
@@ -172,7 +177,10 @@ export class RunGrants {
   }
 }
 
-/** Answers of the gateway for each user, with one request for each grant. */
+/**
+ * Answers of the gateway for each user, with one request for each grant. The answer is null for a
+ * user whom the gateway does not name, and an error if the request failed.
+ */
 async function ofUsers<Answer extends { user_id: string }>(
   users: { grant: string; userId: string }[],
   request: (asked: { grant: string; user_ids: string[] }) => Promise<Answer[]>,

@@ -62,7 +62,10 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     expiries.add(() => this.sweep());
   }
 
-  /** Accepts a line. It is written a moment later, together with others. */
+  /**
+   * Accepts a line. It is written a moment later, together with others. If 10,000 lines already
+   * wait, the oldest of them is dropped.
+   */
   write(line: NewLogLine): void {
     if (this.waiting.length >= WAITING_LINES) {
       this.waiting.shift();
@@ -73,10 +76,12 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   }
 
   /**
-   * Lines of an app that match the filters, oldest first: those after `after`, or the latest ones.
-   * If there are none, waits for up to `wait_seconds`, or until `signal` is aborted.
+   * Lines of an app that match the filters, oldest first: the next ones after `after`, or the
+   * latest ones. If there are none, it waits for up to `wait_seconds`, and returns an empty list if
+   * none comes, `signal` is aborted or the process stops. `next` is the value of `after` for the
+   * next request; null if there is none yet.
    *
-   * @throws AppError 400 if `after` is not the `next` of an earlier answer.
+   * @throws AppError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer.
    */
   async read(
     appId: string,
@@ -100,7 +105,7 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     return deleteExpired(this.dataSource, { table: 'app_logs', key: 'id', where: `at < now() - interval '${RETENTION}'` });
   }
 
-  /** Answers all waiting requests. */
+  /** Makes all waiting calls of `read` return. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();
     this.wakeFollowers();

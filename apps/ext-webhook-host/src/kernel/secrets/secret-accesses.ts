@@ -35,7 +35,10 @@ export class SecretAccesses {
     this.writing ??= this.writeSoon();
   }
 
-  /** Writes all accesses that this process has recorded. */
+  /**
+   * Writes the accesses that this process has recorded and not yet begun to write. Rejects if the
+   * database refuses or is unavailable.
+   */
   async written(): Promise<void> {
     await this.write();
   }

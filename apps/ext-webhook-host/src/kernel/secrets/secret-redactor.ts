@@ -38,7 +38,8 @@ export class SecretRedactor {
   }
 
   /**
-   * Removes a possible first half of a secret at the end, and a whole secret that this would cut.
+   * Removes a possible first half of a secret at the end of a text, and a whole secret that this
+   * would cut. Returns the rest.
    */
   private withoutHalf(text: string): string {
     let end = text.length - Math.max(0, ...this.forms.map((form) => beganAtEnd(text, form)));
@@ -52,7 +53,10 @@ export class SecretRedactor {
     return text.slice(0, end);
   }
 
-  /** Redacts every text in a JSON value, including keys. */
+  /**
+   * Redacts every text in a JSON value, including keys. Returns a new value, or the same one if no
+   * secret was read.
+   */
   redactValue(value: unknown): unknown {
     if (!this.forms.length) return value;
     if (typeof value === 'string') return this.redact(value);

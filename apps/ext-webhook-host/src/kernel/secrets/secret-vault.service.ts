@@ -40,7 +40,12 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return this.accesses.stop();
   }
 
-  /** Null if it is not set. */
+  /**
+   * Returns the value of a secret, and records the time of the read; null if it is not set.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the key that encrypted it is missing, or the
+   * database is unavailable.
+   */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
     const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
     if (!row) return null;
@@ -53,7 +58,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     await this.setOver(owner, name, value, null);
   }
 
-  /** Sets a secret. Returns false, and changes nothing, if it was set later than `setUntil`. */
+  /**
+   * Sets a secret, and returns true. Returns false, and changes nothing, if it was set later than
+   * `setUntil`; null: it is always set.
+   */
   async setOver(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
     const rows = await this.query(
       `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
@@ -64,7 +72,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  /** Returns false if it was not set, or was set later than `setUntil` and therefore stays. */
+  /**
+   * Deletes a secret. Returns false if it was not set, or was set later than `setUntil` and
+   * therefore stays.
+   */
   async delete(owner: SecretOwner, name: string, setUntil: string | null = null): Promise<boolean> {
     const rows = await this.query(
       `DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3 AND ($4::timestamptz IS NULL OR updated_at <= $4) RETURNING name`,
@@ -74,8 +85,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   }
 
   /**
-   * Deletes the secrets that were last set before a time: of an owner, of an identity in all apps,
-   * or of an app for all identities.
+   * Deletes the secrets that were last set before a time: of an app and an identity, of an identity
+   * in all apps, or of an app for all identities.
+   *
+   * @throws TypeError if neither is given: all secrets of all apps are never deleted.
    */
   async deleteAll({ appId, identity }: { appId: string | null; identity: string | null }, setBefore: string): Promise<void> {
     const whose = { app_id: appId, identity };
@@ -86,7 +99,8 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   }
 
   /**
-   * Times of the secrets that are set, by name. A read by another process appears within a second.
+   * Times of the secrets that are set, by name; other names are missing. A read by another process
+   * appears within a second.
    */
   async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
     await this.accesses.written().catch(unavailable);
@@ -98,7 +112,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return new Map(rows.map(({ name, ...times }) => [name, times]));
   }
 
-  /** Names of the secrets that are set, sorted. */
+  /** Names of the secrets that are set, among the given names, sorted. */
   async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
     const rows = await this.query<Row<Secret, 'name'>>(
       'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',

@@ -20,8 +20,11 @@ export interface PageRow extends DocumentRow {
 }
 
 /**
- * Statement for the documents of `condition` in order, until the limit or the size of a page is
- * reached. Its rows are `PageRow`s.
+ * Statement for the documents of `condition` in order, until the limit or the size of a page (4
+ * MiB) is reached. Its rows are `PageRow`s.
+ *
+ * @throws ExtensionError STORE_ORDER_INVALID if `orderBy` is not a string of 1 to 200 characters;
+ * STORE_CURSOR_INVALID if the cursor is damaged or of another order.
  */
 export function pageOf(condition: Statement, { limit, orderBy, cursor }: PageRequest): Statement {
   const values = [...condition.values];
@@ -57,7 +60,10 @@ const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', upda
 
 /**
  * Parses a sort field: a column, or a field of the data, in which a missing value counts as null. A
- * leading `-` reverses the order.
+ * leading `-` reverses the order. Adds the name of a field of the data to `values`.
+ *
+ * @throws ExtensionError STORE_ORDER_INVALID if it is not a string of 1 to 200 characters without
+ * control characters.
  */
 function readOrder(orderBy: unknown, values: unknown[]): Order {
   // JavaScript handlers can pass any type.
@@ -70,8 +76,8 @@ function readOrder(orderBy: unknown, values: unknown[]): Order {
 }
 
 /**
- * A cursor contains the sort value of the last document, so that the next page begins after it even
- * if it was deleted.
+ * Makes the cursor for the page after a row. It contains the sort value and the id of the row, so
+ * that the next page begins after it even if the document was deleted.
  */
 export const writeCursor = (orderBy: string, { position, id }: PageRow): string =>
   Buffer.from(JSON.stringify([orderBy, position, id])).toString('base64url');

@@ -7,7 +7,13 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Condition on `documents` for a selection of one user's documents. */
+/**
+ * Condition on `documents` for a selection of one user's documents.
+ *
+ * @throws ExtensionError STORE_COLLECTION_INVALID; STORE_IDS_INVALID if `ids` is not a list of at
+ * most 1,000 ids; STORE_ID_INVALID if one of them is malformed; JSON_INVALID if `where` is not a
+ * JSON object.
+ */
 export function selected(scope: StoreScope, collection: string, { where, ids }: Selection): Statement {
   assertCollection(collection);
   const values: unknown[] = [scope.tenantId, scope.appId, collection, scope.userId];
@@ -35,13 +41,17 @@ export function selected(scope: StoreScope, collection: string, { where, ids }: 
 }
 
 /**
- * True if the index has terms for it: the index has values with their paths, but no empty lists and
- * objects.
+ * True if the index on the terms of documents can find a value. It has values with their paths, but
+ * no empty lists and objects.
  */
 const hasTerms = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasTerms) : value !== undefined;
 
-/** Condition for the documents of all users in a collection. */
+/**
+ * Condition for the documents of all users in a collection.
+ *
+ * @throws ExtensionError STORE_COLLECTION_INVALID if the name is not allowed.
+ */
 export function selectedOfAll({ tenantId, appId }: AppScope, collection: string): Statement {
   assertCollection(collection);
   return { text: 'tenant_id = $1 AND app_id = $2 AND collection = $3', values: [tenantId, appId, collection] };

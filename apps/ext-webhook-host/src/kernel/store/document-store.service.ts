@@ -65,18 +65,34 @@ export class DocumentStore {
     this.byId = new RowLookup(dataSource, { table: 'documents', key, columns: DOCUMENT_COLUMNS });
   }
 
-  /** Creates a document. If the `id` exists because of an earlier attempt, its data is replaced. */
+  /**
+   * Creates a document. If there already is one with this `id`, its data is replaced, as in `set`:
+   * a retry passes the same id.
+   *
+   * @throws as `set`.
+   */
   create(scope: StoreScope, collection: string, data: Record<string, unknown>, id = newId('doc')): Promise<StoredDocument> {
     return this.set(scope, collection, id, data);
   }
 
-  /** Null if there is none. */
+  /**
+   * Returns a document; null if there is none.
+   *
+   * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
+   * is not allowed.
+   */
   async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
     const row = await this.byId.find(keyOf(scope, collection, id));
     return row ? toDocument(scope, collection, row) : null;
   }
 
-  /** Creates the document with this id, or replaces its data. */
+  /**
+   * Creates the document with this id, or replaces its data.
+   *
+   * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant or,
+   * for a new document, of documents; STORE_DOCUMENT_TOO_LARGE above 256 KiB; STORE_CONFLICT with
+   * the `current_etag` if the document was changed later than `scope.changedUntil`.
+   */
   async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
     const key = keyOf(scope, collection, id);
     const [row] = await this.prepared<DocumentRow>(
@@ -98,7 +114,10 @@ export class DocumentStore {
    * Replaces the fields of the document that are in `changes`. If `ifMatch` is set, only if the
    * document still has this etag.
    *
-   * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT with the `current_etag`.
+   * @throws ExtensionError STORE_NOT_FOUND if there is no document; STORE_CONFLICT with the
+   * `current_etag` if it has another etag, or was changed later than `scope.changedUntil`;
+   * STORE_FULL if the app has reached its limit of bytes in the tenant; STORE_DOCUMENT_TOO_LARGE
+   * above 256 KiB.
    */
   async update(
     scope: StoreScope,
@@ -120,7 +139,13 @@ export class DocumentStore {
     return toDocument(scope, collection, row);
   }
 
-  /** False if there was none. */
+  /**
+   * Deletes a document. Returns false if there was none, or it was changed later than
+   * `scope.changedUntil`.
+   *
+   * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
+   * is not allowed.
+   */
   async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
     const rows = await this.prepared(
       `DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 AND ${wasChangedUntil('updated_at', '$6')} RETURNING id`,
@@ -139,7 +164,12 @@ export class DocumentStore {
     return this.countOf(selected(scope, collection, selection));
   }
 
-  /** Updates up to 1000 documents, all or none, and returns their ids. */
+  /**
+   * Replaces the fields in `changes` in up to 1,000 documents, all or none, and returns their ids.
+   *
+   * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant;
+   * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB.
+   */
   async updateMany(scope: StoreScope, collection: string, selection: Selection, changes: Record<string, unknown>): Promise<string[]> {
     const { text, values } = selected(scope, collection, selection);
     const patch = `$${values.push(textOf(changes))}::jsonb`;
@@ -157,7 +187,11 @@ export class DocumentStore {
     });
   }
 
-  /** Deletes up to 1000 documents and returns their ids. */
+  /**
+   * Deletes up to 1,000 documents that a selection names, and returns their ids.
+   *
+   * @throws as `selected`, if the selection is not allowed.
+   */
   async deleteMany(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
     const { text, values } = selected(scope, collection, selection);
     return this.changed({
@@ -167,9 +201,10 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes up to 1000 documents of all collections that were last changed before a time: of a user
-   * in an app, or in all apps of the user's tenant; or of an app in all tenants, including its own
-   * identities. The usage count of an app is deleted with its last documents.
+   * Deletes up to 1,000 documents of all collections that were last changed before a time: of a
+   * user in an app, or in all apps of the user's tenant; or of an app in all tenants, including its
+   * own identities. `hasMore` is true if others can be left. The usage count of an app is deleted
+   * with its last documents.
    */
   async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
     const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
@@ -184,15 +219,21 @@ export class DocumentStore {
     return { deleted: rows.length, hasMore };
   }
 
-  /** Database time, to the microsecond. The same clock sets the times of changes. */
+  /**
+   * Time of the database, to the microsecond. The same clock sets the times at which documents
+   * change.
+   */
   async now(): Promise<string> {
     const [{ now }] = await this.dataSource.query<[{ now: string }]>("SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now");
     return now;
   }
 
   /**
-   * Users that have documents in a collection, without the app's own identities. For runs without a
-   * user.
+   * A page of the users that have documents in a collection, without the app's own identities. For
+   * runs without a user.
+   *
+   * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
+   * if the cursor is damaged.
    */
   async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
@@ -208,7 +249,13 @@ export class DocumentStore {
     return { data, cursor: hasMore ? Buffer.from(data.at(-1) ?? '').toString('base64url') : null, has_more: hasMore };
   }
 
-  /** Documents of all users in a collection, ordered by user and id. For runs without a user. */
+  /**
+   * A page of the documents of all users in a collection, ordered by user and id. For runs without
+   * a user.
+   *
+   * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
+   * if the cursor belongs to another list.
+   */
   async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
@@ -263,8 +310,10 @@ export class DocumentStore {
   }
 
   /**
-   * Statements by key are prepared. A search is planned each time, because the best plan depends on
-   * its values.
+   * Runs a statement as a prepared one. Statements by key are prepared. A search is planned each
+   * time (`planned`), because the best plan depends on its values.
+   *
+   * @throws ExtensionError STORE_DOCUMENT_TOO_LARGE if a document would have more than 256 KiB.
    */
   private prepared<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     return queryPrepared<Row>(this.dataSource, text, values).catch(tooLarge);
@@ -282,9 +331,9 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
 };
 
 /**
- * Deletes in one place (tenant and app) after the other until there are enough, so that each place
- * is found by index. Rows are locked in one order, like in `chosen`. If a place is not given, it is
- * found in `document_usage`, which counts all documents.
+ * Statement of `purge`. It deletes in one place (tenant and app) after the other until there are
+ * enough, so that each place is found by index. Rows are locked in one order, like in `chosen`. If
+ * a place is not given, it is found in `document_usage`, which counts all documents.
  */
 function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string): Statement {
   const values: unknown[] = [changedBefore];

@@ -115,7 +115,7 @@ export class OnceEvents {
    * minute to 30 days; 7 days by default).
    *
    * @throws ExtensionError EVENT_IN_PROGRESS while another run handles it; the sender should try
-   * again.
+   * again. EVENT_ID_INVALID, EVENT_RETENTION_INVALID if a parameter is not allowed.
    */
   async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
     assertEvent(eventId, retentionSeconds);
@@ -140,7 +140,10 @@ export class OnceEvents {
     return derivedUuid(id, kind, n);
   }
 
-  /** Called by the runtime when the run ends. */
+  /**
+   * Marks the events that the run has taken up as done, or gives them back if it failed. The
+   * runtime calls it when the run ends.
+   */
   async settle(succeeded: boolean): Promise<void> {
     if (!this.taken.size) return;
     if (succeeded) await this.events.finish(this.run, this.taken);

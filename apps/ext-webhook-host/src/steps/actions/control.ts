@@ -22,7 +22,12 @@ export const controlActions: Actions = {
 
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** Only webhooks use the parts of an HTTP response. */
+/**
+ * Data of a `return`. In a webhook, it is an HTTP response if a param is a part of one:
+ * `status_code`, `headers`, `body` or `body_base64`. Other handlers ignore these params.
+ *
+ * @throws ExtensionError STEP_FAILED if a part has a wrong type.
+ */
 function dataOf({ kind }: StepRun, params: Params): JsonValue {
   const isResponse = kind === 'webhook' && ['status_code', 'headers', 'body', 'body_base64'].some((name) => params.has(name));
   if (!isResponse) return params.any('data');

@@ -49,6 +49,7 @@ export const cryptoActions: Actions = {
 };
 
 /**
- * A delivery of an inbox is handled later, but the age of its signature is measured at its arrival.
+ * Time at which the age of a signature is measured: the arrival of the webhook's request, also if
+ * it is handled later from an inbox; in other handlers now.
  */
 const receivedAt = ({ kind, context }: StepRun): number => (kind === 'webhook' ? context.webhook.receivedAt.getTime() : Date.now());

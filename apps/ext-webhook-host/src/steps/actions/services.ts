@@ -55,7 +55,7 @@ export const serviceActions: Actions = {
   ),
 };
 
-/** `target` is a function of this app, or `app_id.function`. */
+/** Action that calls a function. `target` is a function of this app, or `app_id.function`. */
 export function call(target: string): Action {
   const [name = '', appId] = target.split('.').reverse();
   return ({ context }, params) => context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {});

@@ -58,13 +58,20 @@ const fieldsOf = ({ id, created_at, updated_at, data }: StoredDocument): JsonObj
   ...(data as JsonObject),
 });
 
-/** A param that is missing, or that a template left empty, filters nothing. */
+/**
+ * Selection for a search. A param that is missing, or that a template left empty, filters nothing.
+ */
 const filter = (params: Params): Selection => ({
   where: params.optionalObject('where'),
   ids: isNothing(params.any('ids')) ? undefined : params.texts('ids'),
 });
 
-/** Selection for a change. A template that left a param empty must not select everything. */
+/**
+ * Selection for a change: by `ids` if the step has this param, otherwise by `where`. A template
+ * that left a param empty must not select everything.
+ *
+ * @throws ExtensionError STEP_FAILED if the param is empty.
+ */
 function selection(params: Params): Selection {
   if (!params.has('ids')) return { where: params.object('where') };
   if (isNothing(params.any('ids'))) throw StepErrors.missing('ids');

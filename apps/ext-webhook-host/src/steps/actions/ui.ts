@@ -3,7 +3,10 @@ import { isNothing } from '../values/json-values.js';
 import type { Params } from '../values/params.js';
 import type { Action, Actions } from './action.js';
 
-/** Instruction for the client of the user. */
+/**
+ * Action that gives the client of the user an instruction, such as to navigate to an address.
+ * `required` is the param that it must have.
+ */
 const directive =
   (action: string, required: string): Action =>
   (run, params) =>

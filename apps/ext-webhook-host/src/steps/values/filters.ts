@@ -22,7 +22,10 @@ export const FILTERS: Readonly<Record<Filter, Apply>> = {
 
 const MAX_DECIMALS = 20;
 
-/** A value that is not a number stays as it is. */
+/**
+ * Text of a number with so many decimals, from 0 to 20. A value that is not a number stays as it
+ * is, as text.
+ */
 function decimals(value: JsonValue, places: number): string {
   const number = numberOf(value);
   return Number.isNaN(number) ? textOf(value) : number.toFixed(Math.min(Math.max(Math.trunc(places), 0), MAX_DECIMALS));
@@ -30,7 +33,10 @@ function decimals(value: JsonValue, places: number): string {
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** NaN unless the value is a number, or a text that reads as one. */
+/**
+ * The number that a value is, or that a text of at most 64 characters reads as; NaN for other
+ * values.
+ */
 export function numberOf(value: JsonValue | undefined): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.length <= 64 && NUMBER.test(value) ? Number(value) : NaN;

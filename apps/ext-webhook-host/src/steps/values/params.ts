@@ -21,7 +21,7 @@ export class Params {
     return (this.has(name) ? this.values[name] : null) ?? null;
   }
 
-  /** Any value, as text. */
+  /** A param as text. It is empty if the param is missing. */
   text(name: string): string {
     return textOf(this.any(name));
   }
@@ -31,7 +31,11 @@ export class Params {
     return isNothing(value) ? undefined : textOf(value);
   }
 
-  /** A required text, such as an id, a name or an address. */
+  /**
+   * A required text, such as an id, a name or an address.
+   *
+   * @throws ExtensionError STEP_FAILED if it is missing or empty, or a list or a map.
+   */
   name(name: string): string {
     const value = this.any(name);
     if (isNothing(value)) throw StepErrors.missing(name);
@@ -50,7 +54,11 @@ export class Params {
     return isNothing(value) ? undefined : asObject(name, value);
   }
 
-  /** Empty if the param is missing. */
+  /**
+   * A param that is a list; an empty list if the param is missing.
+   *
+   * @throws ExtensionError STEP_FAILED if it is not a list.
+   */
   list(name: string): JsonValue[] {
     const value = this.any(name);
     if (isNothing(value)) return [];
@@ -93,7 +101,11 @@ function asObject(name: string, value: JsonValue): JsonObject {
   return value;
 }
 
-/** Map of texts, such as headers, without empty values. */
+/**
+ * Map of texts, such as headers, without empty values.
+ *
+ * @throws ExtensionError STEP_FAILED if a value is a list or a map.
+ */
 export function textMap(name: string, map: JsonObject = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]): [string, string][] => {

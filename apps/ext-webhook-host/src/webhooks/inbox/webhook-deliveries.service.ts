@@ -37,7 +37,7 @@ export class WebhookDeliveries {
     private readonly inbox: WebhookInbox,
   ) {}
 
-  /** Newest first. */
+  /** Deliveries in the inbox of an app, newest first. */
   async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM webhook_deliveries
@@ -48,7 +48,11 @@ export class WebhookDeliveries {
     return { items, cursor: rows.length > limit ? (items.at(-1)?.delivery_id ?? null) : null };
   }
 
-  /** @throws AppError 404. */
+  /**
+   * A delivery with its request. Its body is cut to the first 64 KiB.
+   *
+   * @throws AppError 404 `webhook_delivery.not_found` if the app has no such delivery.
+   */
   async get(appId: string, id: string): Promise<WebhookDeliveryDetail> {
     const [row] = await this.dataSource.query<DetailedDelivery[]>(
       `SELECT ${COLUMNS}, ${REQUEST}, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
@@ -64,7 +68,9 @@ export class WebhookDeliveries {
   /**
    * Handles a delivery again, with the version that runs now and as many attempts as a new
    * delivery.
-   * @throws AppError 404; 409 if it is not finished.
+   *
+   * @throws AppError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
+   * `webhook_delivery.not_finished` if it is still being tried.
    */
   async replay(appId: string, id: string): Promise<WebhookDelivery> {
     await this.get(appId, id);

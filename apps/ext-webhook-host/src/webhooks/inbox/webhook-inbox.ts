@@ -31,10 +31,11 @@ export class WebhookInbox {
   }
 
   /**
-   * Stores a request. Returns the id of the delivery, which will be handled from now on even if
-   * this process dies. The oldest finished deliveries are deleted if there is no room.
+   * Stores a request to a webhook. Returns the id of the delivery, which will be handled from now
+   * on even if this process dies. The oldest finished deliveries are deleted if there is no room.
    *
-   * @throws AppError 503 `webhook.inbox_full` if too many deliveries are not finished.
+   * @throws AppError 503 `webhook.inbox_full` if unfinished deliveries take all room: 10,000 of an
+   * app, or 256 MiB.
    */
   async accept({ app, webhook }: FoundWebhook, { method, url, rawHeaders, body }: WebhookRequest): Promise<string> {
     const headers = webhookHeaders(rawHeaders);
@@ -61,7 +62,10 @@ export class WebhookInbox {
     return this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${SWEEP_BATCH}`, []);
   }
 
-  /** Marks deliveries that have lost their job as dead. */
+  /**
+   * Marks unfinished deliveries as dead if their job has failed for good or is no longer in the
+   * outbox.
+   */
   async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
@@ -69,7 +73,10 @@ export class WebhookInbox {
     );
   }
 
-  /** Returns false if there is no room. */
+  /**
+   * Stores a delivery with its job. Returns false, and stores nothing, if the inbox has no room for
+   * it.
+   */
   private async store(delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>): Promise<boolean> {
     const { id, appId, bytes } = delivery;
     const { limits } = this;
@@ -95,7 +102,10 @@ export class WebhookInbox {
     }
   }
 
-  /** Deletes a batch of finished deliveries, so that not every request must do so. */
+  /**
+   * Deletes the oldest finished deliveries of an app: 100, or more until there is room for `bytes`.
+   * So not every request must delete some.
+   */
   private async makeRoom(appId: string, bytes: number): Promise<void> {
     await this.remove(
       `id IN (

@@ -25,7 +25,10 @@ export interface WebhookRequest {
   receivedAt?: Date;
 }
 
-/** Event for the handler of a webhook. */
+/**
+ * Makes the event that the handler of a webhook gets: method, headers and query of the request, and
+ * the forms of its body, each computed at its first use.
+ */
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
   const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
   const event = { method, headers: webhookHeaders(rawHeaders), ...queryForms(query) };
@@ -34,8 +37,8 @@ export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest):
 }
 
 /**
- * Headers by lower-case name. Repeated ones are joined. Leaves out headers of the connection and of
- * the platform.
+ * Headers by lower-case name. Repeated ones are joined with `, `. Leaves out headers of the
+ * connection, of the platform's own services and cookies.
  */
 export function webhookHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
@@ -70,7 +73,7 @@ class BodyForms implements Pick<WebhookEvent, 'body' | 'body_base64' | 'body_enc
     return (this.encoding ??= isUtf8(this.bytes) ? 'utf-8' : 'base64');
   }
 
-  /** Null if it is not JSON. */
+  /** The parsed body; null if it is not JSON in UTF-8, or is nested deeper than 32 levels. */
   get json(): JsonValue {
     if (this.parsed === undefined) this.parsed = jsonOf(this.bytes);
     return this.parsed;

@@ -41,7 +41,9 @@ export interface AnswerTerms {
  * handler may not set are left out. Content that a browser would render or run is sent as plain
  * text.
  *
- * @throws AppError 502 if the result is not a valid response.
+ * @throws AppError 502 `webhook.bad_response` if the status is not 200 to 599, the headers are no
+ * object, the body is larger than 1 MiB or invalid Base64, both forms of a body are given, or it
+ * redirects to a host that the app does not declare.
  */
 export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookResponse {
   const { status_code: status = 200, headers = {}, ...parts } = isObject(result) ? partsOf(result) : { body: result ?? undefined };
@@ -69,9 +71,11 @@ export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookRes
 export const hasContent = (status: number): boolean => status !== 204 && status !== 304;
 
 /**
- * Checks a `Location` against the hosts that the app declares for redirects. Another location is
- * left out, or refused with 502 if the answer is a redirect. For an allowed redirect, adds a header
- * that permits it at the panel, which does not know the documents of apps.
+ * Checks a `Location` against the hosts that the app declares for redirects. For an allowed one,
+ * adds a header that permits it at the panel, which does not know the documents of apps. Another
+ * location is left out if the answer is no redirect.
+ *
+ * @throws AppError 502 `webhook.bad_response` if a redirect goes to another host.
  */
 function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: AnswerTerms): Record<string, string> {
   const href = appLocation(location, url, redirectHosts);

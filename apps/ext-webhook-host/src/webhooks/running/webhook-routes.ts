@@ -23,9 +23,10 @@ export class WebhookRoutes<Found extends Registered> {
   }
 
   /**
-   * Finds a webhook. `path` is the part after `/webhook/` in the address, as it was sent: nothing
-   * is decoded, so there is only one spelling. Null if there is no webhook; `allow`, in the form of
-   * the header `Allow`, if webhooks of this path accept only other methods.
+   * Finds the webhook of a path and method; for a HEAD request also one for GET. `path` is the part
+   * after `/webhook/` in the address, as it was sent: nothing is decoded, so there is only one
+   * spelling. Null if there is no webhook; `allow`, in the form of the header `Allow`, if webhooks
+   * of this path accept only other methods.
    */
   match(method: string, path: string): WebhookMatch<Found> {
     const byMethod = this.byPath.get(trimmed(path));

@@ -59,11 +59,15 @@ export class Webhooks {
   ) {}
 
   /**
-   * Finds a webhook. A published app answers only in the channel `live`; any other app only in
-   * `draft`, while it is not suspended. A draft is always looked up again, and so is a webhook that
-   * was not found. So an app that was published or deployed a moment ago is found.
+   * Finds the webhook of an app for a request. Returns `OtherMethods` if the path has webhooks, but
+   * only for other methods. A published app answers only in the channel `live`; any other app only
+   * in `draft`, while it is not suspended. If a webhook is in `draft` or was not found, the gateway
+   * is asked again which version runs, so that an app that was published or deployed a moment ago
+   * is found.
    *
-   * @throws AppError 404, 503.
+   * @throws AppError 404 `webhook.not_found` if there is no such webhook or app; 503
+   * `gateway_unavailable` if the gateway is unreachable, and the running version or its code is not
+   * stored here.
    */
   async find(asked: AskedWebhook): Promise<FoundWebhook | OtherMethods> {
     const now = performance.now();
@@ -74,9 +78,11 @@ export class Webhooks {
   }
 
   /**
-   * Runs to its end, even if the sender disconnects: it may not send the request again.
+   * Runs a webhook, and returns the response. It runs to its end, even if the sender disconnects:
+   * the sender may not send the request again.
    *
-   * @throws ExtensionError if the handler failed, AppError 502 if it returned no valid response.
+   * @throws ExtensionError if the handler failed; AppError 502 `webhook.bad_response` if it
+   * returned no valid response; AppError as in `Runs.call`.
    */
   async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     const event = webhookEvent(request);
@@ -88,7 +94,13 @@ export class Webhooks {
     });
   }
 
-  /** Like `run`, with errors for the sender of the request. @throws AppError 500, 502, 503, 504. */
+  /**
+   * Like `run`, with errors for the sender of the request, who learns no details.
+   *
+   * @throws AppError 500 `webhook.failed` if the handler failed; 502 `webhook.bad_response` if it
+   * returned no valid response; 503 `webhook.busy` if there was no room to begin it; 504
+   * `webhook.timeout` if its time was over.
+   */
   async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {
       return await this.run(found, request);
