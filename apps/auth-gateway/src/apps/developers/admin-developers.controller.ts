@@ -10,7 +10,7 @@ import { DeveloperTiers } from './developer-tiers.service.js';
 export class AdminDevelopersController {
   constructor(private readonly tiers: DeveloperTiers) {}
 
-  /** Gives a developer a tier, free of charge. */
+  /** Gives a developer any tier, free of charge and without an end date. */
   @Post('tier')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review', money: true })

@@ -40,7 +40,10 @@ export class AppOperationsController {
     private readonly triggers: AppTriggers,
   ) {}
 
-  /** Secrets of the app itself that its served version declares. */
+  /**
+   * Secrets of the app itself that its served version declares; without their values. A secret of a
+   * user is not listed.
+   */
   @Get('secrets')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
@@ -107,7 +110,10 @@ export class AppOperationsController {
     return this.deliveries.get(user, app_id, delivery_id);
   }
 
-  /** Handles the same webhook request again. Answers at once; the delivery shows the result. */
+  /**
+   * Handles the same webhook request again. Answers at once; the delivery shows the result. Answers
+   * 409 while the delivery is not finished.
+   */
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -126,7 +132,8 @@ export class AppOperationsController {
 
   /**
    * Runs a schedule now, in addition to its times. Answers at once; the list of schedules shows the
-   * result.
+   * result. Answers 409 while the app is suspended, or an earlier run by this route is not
+   * finished.
    */
   @Post('schedules/:name/run')
   @HttpCode(202)
@@ -147,7 +154,10 @@ export class AppOperationsController {
     return this.triggers.eventDeliveries(user, appId, query);
   }
 
-  /** Delivers the same event to the app again. Answers at once; the delivery shows the result. */
+  /**
+   * Delivers the same event to the app again. Answers at once; the delivery shows the result.
+   * Answers 409 while the delivery is not finished, and for the removal of the app by a user.
+   */
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })

@@ -10,7 +10,10 @@ import { PriceSyncs } from './price-syncs.service.js';
 export class AdminPricesController {
   constructor(private readonly syncs: PriceSyncs) {}
 
-  /** Updates the current price of every app whose settings say another price. */
+  /**
+   * Updates the current price of every app whose settings and served version give another price.
+   * System apps have no prices.
+   */
   @Post('sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
@@ -18,7 +21,10 @@ export class AdminPricesController {
     return this.syncs.ofAll(caller);
   }
 
-  /** Updates the current price of one app if its settings say another price. */
+  /**
+   * Updates the current price of one app if its settings and served version give another price.
+   * Answers 403 `app.system` for a system app.
+   */
   @Post(':app_id/sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })

@@ -31,8 +31,8 @@ export class AdminAppsController {
   }
 
   /**
-   * The content of an app that waits for a review, as it would be published. A decision names this
-   * content.
+   * The content of an app that waits for a review, as it would be published, with its `version` and
+   * `sha256`. Send these with your decision.
    */
   @Get(':app_id/pending')
   @Access('adminOrService', { permission: 'app-review' })
@@ -71,7 +71,11 @@ export class AdminAppsController {
     return this.reviews.reject(caller, appId, request);
   }
 
-  /** Sets the status of an app without a review. */
+  /**
+   * Sets the status of an app without a review. Answers 409 if an app without a deployed version
+   * gets the status `active`, or if that needs the `version` and `sha256` of content that you have
+   * looked at.
+   */
   @Post(':app_id/status')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -83,7 +87,10 @@ export class AdminAppsController {
     return this.reviews.setStatus(caller, appId, request);
   }
 
-  /** Deletes an app with all its versions, and uninstalls it for all users. */
+  /**
+   * Deletes an app with all its versions, and uninstalls it for all users. Answers 409 for an app
+   * that is in review or in the marketplace, unless `force` is true.
+   */
   @Delete(':app_id')
   @Access('adminOrService', { permission: 'app-review' })
   deleteAnyApp(
