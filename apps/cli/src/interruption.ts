@@ -30,8 +30,8 @@ export class Interruption {
   }
 
   /**
-   * Resolves with the exit code after a signal, once protected work is done. A second signal ends
-   * the process at once.
+   * Resolves with the exit code after a signal, once protected work is done or two seconds have
+   * passed. A second signal, more than a second later, ends the process at once.
    */
   async requested(): Promise<number> {
     const exitCode = await new Promise<number>((resolve) => {

@@ -102,7 +102,11 @@ async function renew(context: Context, options: PanelOptions): Promise<void> {
 
 const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> => call(client.GET('/v1/billing/subscription', {}));
 
-/** The current subscription. @throws CommandError if the user has no paid plan. */
+/**
+ * Reads the subscription of the user.
+ *
+ * @throws CommandError `subscription.none` if the user has no paid plan.
+ */
 async function readPaid(context: Context): Promise<SubscriptionResponse> {
   const subscription = await read(context);
   if (subscription.plan === 'free') {
@@ -132,7 +136,10 @@ const hasPlan =
   ({ plan, status }: SubscriptionResponse): boolean =>
     plan === id && status === 'active';
 
-/** True if the plan is already this one, or changes to it at the end of the period. */
+/**
+ * Returns a test of a subscription: true if its plan is already `id`, or changes to it at the end
+ * of the period. A cancelled plan changes to `free`.
+ */
 const isToBecome =
   (id: string) =>
   ({ plan, pending_plan: pending, cancel_at_period_end: ends }: SubscriptionResponse): boolean =>
