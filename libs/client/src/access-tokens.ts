@@ -9,8 +9,8 @@ export interface AccessTokens {
 }
 
 /**
- * Sends the access token with each request. After a 401, sends the request once more with a new
- * token.
+ * Returns a `fetch` that sends the access token with each request. After a 401, it sends the
+ * request once more with a new token, and returns that answer, also if it is a 401.
  */
 export function withAccessToken(fetch: Fetch, tokens: AccessTokens): Fetch {
   return async (request) => {
