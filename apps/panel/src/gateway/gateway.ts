@@ -33,29 +33,30 @@ export interface GatewayAnswer {
 }
 
 /**
- * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on.
+ * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on. A
+ * refusal of the gateway is an answer, not an error.
  */
 @Injectable()
 export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
-   * Calls without credentials.
+   * Calls the gateway without credentials.
    *
-   * @throws AppError 503 if no valid answer arrives within 10 s (GET) or 30 s.
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
   public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});
   }
 
-  /** Calls with an access token. @throws AppError 503, as `public`. */
+  /** Calls the gateway with an access token. @throws AppError 503, as `public`. */
   bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 
   /**
-   * Calls as the panel itself, for the user of a live gateway session. The caller guarantees that
-   * the user is present.
+   * Calls the gateway with the panel's service token, for the user of a live gateway session. The
+   * caller guarantees that the user is present.
    *
    * @throws AppError 503, as `public`.
    */
@@ -68,10 +69,11 @@ export class Gateway {
   }
 
   /**
-   * Opens an event stream: a Response whose body continues until the stream ends, or the refusal of
-   * the gateway.
+   * Opens an event stream. Returns a Response whose body continues until the stream ends or
+   * `signal` aborts, or the refusal of the gateway.
    *
-   * @throws AppError 503 if the stream does not begin within 10 s, or the gateway does not answer.
+   * @throws AppError 503 `gateway_unavailable` if the stream does not begin within 10 s, or
+   * `signal` aborts before.
    */
   async stream(
     visitor: Visitor,

@@ -19,6 +19,6 @@ export const cardName = ({ brand, last4 }: Pick<PaymentMethodItem, 'brand' | 'la
 export const cardExpiry = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>): string =>
   `${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** A card is valid until the end of its expiry month. */
+/** True if the card can no longer be used: it is valid until the end of its expiry month. */
 export const hasExpired = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>, now = new Date()): boolean =>
   exp_year < now.getFullYear() || (exp_year === now.getFullYear() && exp_month < now.getMonth() + 1);

@@ -6,7 +6,10 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** For example `3 minutes ago`, `in 5 days` or `just now`. */
+/**
+ * Formats a time relative to now, such as `3 minutes ago`, `in 5 days` or `just now`; as a date if
+ * it is 30 days away or more.
+ */
 export function fromNow(at: Date, now = new Date()): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const size = Math.abs(seconds);
