@@ -4,7 +4,7 @@ import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@pla
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { DeveloperTiers } from './developer-tiers.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Tiers of developers, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/developer')
 export class AdminDevelopersController {

@@ -24,8 +24,8 @@ export class DevelopersController {
 
   /**
    * Registers the caller as a developer. Works once per user. A tier with a price is paid for a
-   * year; if the wallet cannot pay, the caller is not registered. Command lines and API keys cannot
-   * take a paid tier.
+   * year; if the wallet cannot pay, the caller is not registered. Command lines, API keys and apps
+   * cannot take a paid tier.
    */
   @Post('register')
   @HttpCode(200)

@@ -19,7 +19,8 @@ export function handlesFor(displayName: string): string[] {
 }
 
 /**
- * Turns `Ada Lövelace & Co.` into `ada-lovelace-co`. Null if the result is not a valid nickname.
+ * Makes a nickname from a display name: `Ada Lövelace & Co.` becomes `ada-lovelace-co`. Null if the
+ * result is not a valid nickname.
  */
 function handleOf(displayName: string): string | null {
   const handle = displayName

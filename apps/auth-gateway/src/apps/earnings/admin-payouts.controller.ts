@@ -13,7 +13,7 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AdminPayouts } from './admin-payouts.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Decisions on payouts, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payouts')
 export class AdminPayoutsController {

@@ -29,7 +29,10 @@ import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
-/** Operation of the caller's apps. Apps of other developers answer 404. */
+/**
+ * Secrets, logs, webhook deliveries, schedules and events of the caller's apps. Apps of other
+ * developers answer 404.
+ */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps/:app_id')
 export class AppOperationsController {
@@ -86,7 +89,10 @@ export class AppOperationsController {
     return this.logs.read(user, appId, query, gone);
   }
 
-  /** Requests that the app's webhooks with an inbox received. */
+  /**
+   * Requests that webhooks of the app with an inbox received, newest first. An inbox stores a
+   * request before the app handles it.
+   */
   @Get('webhook-deliveries')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listWebhookDeliveries(

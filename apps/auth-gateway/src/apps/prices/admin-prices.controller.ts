@@ -4,7 +4,7 @@ import { PricesSyncedResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { PriceSyncs } from './price-syncs.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Prices of apps, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminPricesController {

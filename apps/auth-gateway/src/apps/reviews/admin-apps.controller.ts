@@ -17,7 +17,9 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { AppReviews } from './app-reviews.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/**
+ * Reviews, status and deletion of apps, for administrators of the platform and trusted backends.
+ */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminAppsController {
@@ -59,7 +61,10 @@ export class AdminAppsController {
     return this.reviews.approve(caller, appId, request);
   }
 
-  /** Rejects an app: makes it a draft again and tells its developer the reason. */
+  /**
+   * Rejects an app in review: makes it a draft again and tells its developer the reason. If the app
+   * is in the marketplace, rejects the version that waits for a review; the app stays there.
+   */
   @Post(':app_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })

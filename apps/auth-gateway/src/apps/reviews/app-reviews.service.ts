@@ -233,7 +233,9 @@ const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string
   sha256: await reviewedSha256(em, appId, version),
 });
 
-/** True if no other content was ever in review under this id. */
+/**
+ * True if this content was submitted last, and no other content was ever in review under this id.
+ */
 const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
   !reviewsNameContent && submittedSha256?.equals(content) === true;
 
@@ -256,8 +258,8 @@ function assertNamed(
 }
 
 /**
- * Locks the deploy that waits for a review. The app is locked, so no deploy can end meanwhile. Null
- * if the app is not active or no deploy waits.
+ * Locks and returns the deploy that waits for a review. The app is locked, so no deploy can end
+ * meanwhile. Null if the app is not active or no deploy waits.
  */
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;

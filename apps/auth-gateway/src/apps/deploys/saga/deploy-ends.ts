@@ -44,11 +44,11 @@ const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = ''
 type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
 
 /**
- * Ends of deploys, by a worker or by a review. Each method runs inside a transaction, and all
- * except `fail` need a lock on the app. Pass the result to `tell` after the commit. It is null if
- * the deploy was in none of the states from which it can end. The trigger `apps_end_waiting` also
- * ends deploys: those that wait for a review when their app leaves the marketplace. Call `withdraw`
- * first, so that the developer is notified.
+ * Ends deploys, for a worker or a review. Each method runs inside a transaction, and all except
+ * `fail` need a lock on the app. Pass the result to `tell` after the commit.
+ *
+ * The trigger `apps_end_waiting` also ends deploys: those that wait for a review when their app
+ * leaves the marketplace. Call `withdraw` first, so that the developer is notified.
  */
 @Injectable()
 export class DeployEnds {

@@ -115,8 +115,8 @@ function addedHosts(before: Asked, next: Asked): string[] {
 }
 
 /**
- * Hosts that the version could reach. Without a list: any host if the app has code, otherwise the
- * addresses in its steps.
+ * Hosts that the version could reach: its list. If it has none: any host if the app has code,
+ * otherwise the addresses in its steps.
  */
 const hostsToApprove = (version: Asked): string[] => version.hosts ?? (version.document?.app.modules ? [ANY_HOST] : hostsAsked(version));
 
@@ -129,15 +129,15 @@ const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
 /**
- * Capabilities that the version could use. Without a list: all if the app has code, otherwise those
- * that its steps use.
+ * Capabilities (parts of `ctx`) that the version could use: its list. If it has none: all if the
+ * app has code, otherwise those that its steps use.
  */
 const capabilitiesToApprove = (version: Asked): Set<string> =>
   withDeclared(version, version.capabilities ?? (version.document?.app.modules ? DECLARABLE_CAPABILITIES : capabilitiesFound(version)));
 
 /**
- * Capabilities that a reviewer of the version saw: its list, or those found in a document without
- * one.
+ * Capabilities (parts of `ctx`) that a reviewer of the version saw: its list, or those found in a
+ * document without one.
  */
 const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
 
@@ -145,8 +145,9 @@ const capabilitiesFound = ({ capabilities, document }: Asked): readonly string[]
   capabilities ?? (document ? capabilitiesOf(document.app) : []);
 
 /**
- * Adds the capabilities that the document declares, including those that the host does not know;
- * `ui` if the app has an interface; and `code` if it has code.
+ * Adds to `capabilities` those that the document declares, including those that the host does not
+ * know; `ui` if the app has an interface; and `code` if it has code. Empty for a version without a
+ * document.
  */
 function withDeclared({ document }: Asked, capabilities: readonly string[]): Set<string> {
   const app = document?.app;

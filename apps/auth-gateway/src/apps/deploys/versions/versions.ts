@@ -23,7 +23,9 @@ export interface NewVersion {
   capabilities: string[] | null;
 }
 
-/** A version without a document, for a manifest from an external pipeline. */
+/**
+ * Returns a version without a document, for a manifest from an external pipeline. It does not run.
+ */
 export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   version: manifest.version,
   document: null,
