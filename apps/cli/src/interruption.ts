@@ -22,7 +22,10 @@ export class Interruption {
     return this.controller.signal;
   }
 
-  /** Lets work finish before the process ends, for at most two seconds. */
+  /**
+   * Lets work finish before a signal ends the process, for at most two seconds. Returns the same
+   * promise.
+   */
   protect<T>(work: Promise<T>): Promise<T> {
     const settled = work.catch(() => undefined).finally(() => this.protectedWork.delete(settled));
     this.protectedWork.add(settled);

@@ -12,7 +12,10 @@ import { checkSource, isSource } from './extension-source.js';
 export const DEFAULT_FILE = 'app.json';
 const SOURCES = ['src/extension.ts', 'extension.ts', 'src/extension.js', 'extension.js'];
 
-/** Default file of commands: the document in this folder, or else the source of an extension. */
+/**
+ * Default file of commands: the document in this folder, or else the source of an extension. The
+ * name of the document if there is neither.
+ */
 export const defaultFile = (): string => [DEFAULT_FILE, ...SOURCES].find((file) => existsSync(file)) ?? DEFAULT_FILE;
 
 /** Line and column, both starting at 1. */

@@ -17,7 +17,10 @@ export function minutesAndSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** `90 s`, `5 minutes`, `3 hours`, `30 days`: rounded up, in a unit that is easy to read. */
+/**
+ * Formats seconds as `90 s`, `5 minutes`, `3 hours` or `30 days`: rounded up, in a unit that is
+ * easy to read.
+ */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;

@@ -25,8 +25,8 @@ export const date = (at: Date): string => day.format(at);
 export const dateAndTime = (at: Date): string => absolute.format(at);
 
 /**
- * For example `45 seconds`, `2 minutes` or `3 hours`; rounded up, so that the user does not return
- * too early.
+ * Formats a number of seconds as `45 seconds`, `2 minutes` or `3 hours`; rounded up, so that the
+ * user does not return too early.
  */
 export function waitingTime(seconds: number): string {
   const [count, unit] =
