@@ -22,8 +22,8 @@ export function toApiError(response: ResponseHead, body: unknown): ApiError {
 }
 
 /**
- * `email: not a valid address; password: too short`. The first part of `loc`, such as `body`, is
- * omitted: a user sees only one form.
+ * Formats issues as `email: not a valid address; password: too short`. The first part of `loc`,
+ * such as `body`, is omitted: a user sees only one form.
  */
 function describeIssues(issues: readonly ValidationError[]): string {
   return issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');

@@ -10,7 +10,10 @@ import type { ExtensionDefinition } from './definition.js';
 import { documentOf, handlerAt, handlersOf, jsonOf, placeOf } from './document.js';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
-/** Uses the extension of this file, so that it works both compiled and from source. */
+/**
+ * Path of a file of the SDK next to this one. It has the extension of this file, so that it works
+ * both compiled and from source.
+ */
 const fileOf = (name: string): string => join(dirname(THIS_FILE), `${name}${extname(THIS_FILE)}`);
 const READ_TIMEOUT_MS = 10_000;
 

@@ -160,8 +160,11 @@ export interface ContextStore {
   set(path: string, data: JsonObject): Promise<StoredDocument>;
   /**
    * Documents of the same app that belong to another user who has installed it. In an event
-   * handler, the user must be of the tenant of the event. Operations for other users throw
-   * ExtensionError USER_NOT_AVAILABLE.
+   * handler, the user must be of the tenant of the event. In a webhook of a draft, only the
+   * developer is allowed.
+   *
+   * @throws ExtensionError USER_INVALID if the text cannot be a user id; USER_NOT_AVAILABLE for
+   * another user than these, here or in the first operation.
    */
   forUser(userId: string): ContextStore;
   /** Lists the users that have documents in the collection. */

@@ -260,7 +260,10 @@ class Calls {
   }
 }
 
-/** Copies a value as the sandbox does, by JSON. @throws ExtensionError JSON_INVALID. */
+/**
+ * Copies a value as the sandbox does, by JSON. @throws ExtensionError JSON_INVALID if JSON cannot
+ * represent it.
+ */
 const copied = (value: unknown): JsonValue => JSON.parse(jsonText(value ?? null)) as JsonValue;
 
 function parsedOrNull(text: string): JsonValue {

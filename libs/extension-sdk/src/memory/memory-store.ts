@@ -34,7 +34,7 @@ export class MemoryDocuments {
   readonly all = new Map<string, StoredDocument>();
   private created = 0;
 
-  /** Ids sort by the order of creation, as on the platform. */
+  /** Creates the id of a new document. Ids sort by the order of creation, as on the platform. */
   newId(): string {
     return `doc_${String(++this.created).padStart(26, '0')}`;
   }
