@@ -28,8 +28,9 @@ export class TierFees {
   }
 
   /**
-   * Like `charge`, but returns the reason if the wallet cannot pay or is closed; then nothing was
-   * charged. Null if the fee was paid.
+   * Charges the price of a year of a tier to the wallet of the developer, once for each `term`
+   * (number of the paid year). Returns null if the fee was paid; otherwise the reason: too few
+   * credits, a debt, or a closed wallet. Then nothing was charged.
    */
   async tryToCharge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<RefusedFee | null> {
     const walletId = await this.wallets.ensure(userId, 'user', em);

@@ -27,8 +27,7 @@ interface Decided {
 
 /**
  * Decisions of the operator on payouts. The same decision again changes nothing and returns the
- * payout; another one gets 409. Every method throws AppError 403 `insufficient_scope` if the caller
- * is neither an administrator of the platform nor a trusted backend.
+ * payout; another one gets 409.
  */
 @Injectable()
 export class AdminPayouts {
@@ -39,7 +38,12 @@ export class AdminPayouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Returns payouts with the requested status (pending or approved), longest waiting first. */
+  /**
+   * Returns payouts with the requested status (pending or approved), longest waiting first.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
+   */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
     const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
@@ -47,30 +51,35 @@ export class AdminPayouts {
   }
 
   /**
-   * Approves a pending payout.
+   * Approves a pending payout. If it is approved already, returns it unchanged.
    *
-   * @throws AppError 404 `payout.not_found`; 409 `payout.wrong_status` if it was paid or rejected,
-   * `payout.debt` if the developer owes the platform credits.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it was
+   * paid or rejected, `payout.debt` if the developer owes the platform credits.
    */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
   }
 
   /**
-   * Rejects a payout and returns its credits to the developer.
+   * Rejects a payout and returns its credits to the developer. If it is rejected already, returns
+   * it unchanged.
    *
-   * @throws AppError 404 `payout.not_found`; 409 `payout.wrong_status` if its status is neither
-   * `from` nor rejected.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if its status
+   * is neither `from` nor rejected.
    */
   reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
   }
 
   /**
-   * Records that the money of an approved payout was sent.
+   * Records that the money of an approved payout was sent. If this was recorded with the same
+   * `reference`, returns the payout unchanged.
    *
-   * @throws AppError 404 `payout.not_found`; 409 `payout.wrong_status` if it is not approved, or
-   * was paid with another `reference`.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it is not
+   * approved, or was paid with another `reference`.
    */
   pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });

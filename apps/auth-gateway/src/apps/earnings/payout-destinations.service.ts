@@ -102,8 +102,9 @@ export class PayoutDestinationsService {
   }
 
   /**
-   * Like `detailsOf`, for one entry of a list: an account that cannot be decrypted becomes a
-   * `problem`, so that the other entries still show.
+   * Decrypts the account of a payout, for one entry of a list. An account that cannot be decrypted
+   * becomes a `problem`, so that the other entries still show. Both fields are null if none was
+   * saved.
    */
   accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
     try {

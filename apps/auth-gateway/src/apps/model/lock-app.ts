@@ -17,7 +17,8 @@ export async function lockOwnApp(em: EntityManager, appId: string, developerId: 
 }
 
 /**
- * Like `lockOwnApp`, for the operator: any app except system apps.
+ * Locks an app of any developer until the end of the transaction, for the operator: no other
+ * transaction can change it. Take this lock before any other lock on rows of the app.
  *
  * @throws AppError 404 `app.not_found` if there is no such app; 403 `app.system` for a system app.
  */

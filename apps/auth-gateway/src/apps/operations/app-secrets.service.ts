@@ -13,8 +13,7 @@ const APP: SecretOwner = { scope: 'app' };
 
 /**
  * Secrets that a developer sets for an app, for all of its users. The platform never shows a value
- * again; only the app reads it. Every method throws AppError 404 `app.not_found` for an app of
- * another developer, and 503 if the host is unreachable.
+ * again; only the app reads it.
  */
 @Injectable()
 export class AppSecrets {
@@ -24,8 +23,11 @@ export class AppSecrets {
   ) {}
 
   /**
-   * Returns the secrets that the served version declares, without values; empty without a served
-   * version.
+   * Returns the secrets that the served version of the caller's app declares, without values; empty
+   * without a served version.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer; 503 if the host is unreachable.
    */
   async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -34,11 +36,12 @@ export class AppSecrets {
   }
 
   /**
-   * Sets a secret, with an entry in the audit log.
+   * Sets a secret of the caller's app, with an entry in the audit log.
    *
    * @throws AppError 400 `secret.invalid` for a value that the app does not accept; 403
-   * `secret.read_only` if only the app can set it; 404 `secret.not_declared` if the served version
-   * does not declare it.
+   * `secret.read_only` if only the app can set it; 404 `app.not_found` if there is no such app or
+   * it belongs to another developer, `secret.not_declared` if the served version does not declare
+   * it; 503 if the host is unreachable.
    */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.assertDeclared(user, appId, name);
@@ -48,9 +51,12 @@ export class AppSecrets {
   }
 
   /**
-   * Deletes the value of a secret. `was_set` in the answer is false if it had none.
+   * Deletes the value of a secret of the caller's app. `was_set` in the answer is false if it had
+   * none.
    *
-   * @throws AppError 404 `secret.not_declared` if the served version does not declare it.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `secret.not_declared` if the served version does not declare it; 503 if the host is
+   * unreachable.
    */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.assertDeclared(user, appId, name);

@@ -32,11 +32,13 @@ export class AppTriggers {
   }
 
   /**
-   * Starts a run of a schedule now, in addition to its times. Returns before the run has ended.
+   * Starts a run of a schedule of the caller's app now, in addition to its times. Returns before
+   * the run has ended.
    *
-   * @throws AppError 404 `schedule.not_found` if the served version has no such schedule; 409
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `schedule.not_found` if the served version has no such schedule; 409
    * `schedule.app_suspended` while the app is suspended, `schedule.unfinished` while another run
-   * that was started in this way is not finished.
+   * that was started in this way is not finished; 503 if the host is unreachable.
    */
   async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -52,11 +54,12 @@ export class AppTriggers {
   }
 
   /**
-   * Delivers an event to the app again. Returns before its handler has run.
+   * Delivers an event to the caller's app again. Returns before its handler has run.
    *
-   * @throws AppError 404 `event_delivery.not_found` if the app never got this event; 409
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `event_delivery.not_found` if the app never got this event; 409
    * `event_delivery.not_finished` while it is being delivered, `event_delivery.told_once` for the
-   * removal of the app by a user.
+   * removal of the app by a user; 503 if the host is unreachable.
    */
   async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
     await assertOwnApp(this.dataSource, user, appId);

@@ -26,9 +26,10 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Returns a delivery with the original request.
+   * Returns a delivery to a webhook of the caller's app, with the original request.
    *
-   * @throws AppError 404 `webhook_delivery.not_found`.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `webhook_delivery.not_found`; 503 if the host is unreachable.
    */
   async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -38,10 +39,12 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Handles the request of a delivery again. Returns before its handler has run.
+   * Handles the request of a delivery to the caller's app again. Returns before its handler has
+   * run.
    *
-   * @throws AppError 404 `webhook_delivery.not_found`; 409 `webhook_delivery.not_finished` while it
-   * is being handled.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `webhook_delivery.not_found`; 409 `webhook_delivery.not_finished` while it is being
+   * handled; 503 if the host is unreachable.
    */
   async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
     await assertOwnApp(this.dataSource, user, appId);

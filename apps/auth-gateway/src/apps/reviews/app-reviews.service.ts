@@ -35,12 +35,7 @@ import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pendi
 import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 
-/**
- * Decisions of the operator about apps of all developers. Every method throws AppError 403
- * `insufficient_scope` if the caller is neither an administrator of the platform nor a trusted
- * backend. All except `pending` and `show` throw AppError 404 `app.not_found` for an unknown app,
- * and 403 `app.system` for a system app.
- */
+/** Decisions of the operator about apps of all developers, except system apps. */
 @Injectable()
 export class AppReviews {
   constructor(
@@ -52,7 +47,12 @@ export class AppReviews {
     private readonly notices: DeveloperNotices,
   ) {}
 
-  /** Returns the apps and the versions that wait for a review, longest waiting first. */
+  /**
+   * Returns the apps and the versions that wait for a review, longest waiting first.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
+   */
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
@@ -64,8 +64,9 @@ export class AppReviews {
   /**
    * Returns the content of an app that waits for a review, as it would be published.
    *
-   * @throws AppError 404 `app.nothing_waits` if nothing of the app waits for a review, or not this
-   * version.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `app.nothing_waits` if nothing of the app waits for a
+   * review, or not this version.
    */
   async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
     assertRunsPlatform(caller);
@@ -84,9 +85,11 @@ export class AppReviews {
    *
    * @param named version and hash of the content that the reviewer looked at. Both can be missing
    * while the app's first submission is in review with its first content.
-   * @throws AppError 409 `app.wrong_status` or `app.never_deployed` if nothing is in review,
-   * `app.review_changed` if `named` is not the present content, `app.review_content_missing` if it
-   * is missing and necessary.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.wrong_status` or `app.never_deployed` if nothing is in review, `app.review_changed` if
+   * `named` is not the present content, `app.review_content_missing` if it is missing and
+   * necessary.
    */
   async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
     const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
@@ -114,10 +117,12 @@ export class AppReviews {
    * Rejects an app in review: it becomes a draft, which does not run if the operator had suspended
    * it. For an app in the marketplace, rejects the version that waits; the served version stays.
    *
-   * @param named see `approve`.
-   * @throws AppError 409 `app.wrong_status` if nothing is in review, `app.review_changed` if
-   * `named` is not the present content, `app.review_content_missing` if it is missing and
-   * necessary.
+   * @param named version and hash of the content that the reviewer looked at. Both can be missing
+   * while the app's first submission is in review with its first content.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.wrong_status` if nothing is in review, `app.review_changed` if `named` is not the present
+   * content, `app.review_content_missing` if it is missing and necessary.
    */
   async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
     const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
@@ -146,9 +151,11 @@ export class AppReviews {
    * app left it, it is in review for the first time, or the app was never in either. Otherwise the
    * content must be named, as for an approval.
    *
-   * @throws AppError 409 `app.never_deployed` if an app without a deployed version is activated;
-   * for an activation also `app.review_content_missing` if the content must be named, and
-   * `app.review_changed` if the named content is another.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.never_deployed` if an app without a deployed version is activated,
+   * `app.review_content_missing` if the content must be named, `app.review_changed` if the named
+   * content is another.
    */
   async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
     const end = await this.change(caller, appId, async (em, app) => {
@@ -167,8 +174,10 @@ export class AppReviews {
   /**
    * Deletes an app with all its versions and installs.
    *
-   * @throws AppError 400 `app.not_confirmed` if `confirm_name` is not the app's id; 409
-   * `app.wrong_status` for an app in review or active, unless `force` is set.
+   * @throws AppError 400 `app.not_confirmed` if `confirm_name` is not the app's id; 403
+   * `insufficient_scope` if the caller is neither an administrator of the platform nor a trusted
+   * backend, `app.system` for a system app; 404 `app.not_found`; 409 `app.wrong_status` for an app
+   * in review or active, unless `force` is set.
    */
   delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
     return this.change(caller, appId, (em, app) => this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE));

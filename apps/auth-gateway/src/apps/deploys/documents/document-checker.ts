@@ -8,9 +8,6 @@ type Verified = { ok: true } | { ok: false; issues: DocumentIssue[] | null };
 /**
  * Checks documents in a worker thread; the developer who has used the least thread time is next. A
  * document that takes too much time or memory is refused as invalid.
- *
- * Every method except `verify` throws AppError 429 `too_much_waiting` if 60 checks of the developer
- * wait, and 503 if too many checks of all developers wait.
  */
 @Injectable()
 export class DocumentChecker implements OnApplicationShutdown {
@@ -21,6 +18,9 @@ export class DocumentChecker implements OnApplicationShutdown {
   /**
    * Checks a document. The same document of the same developer, sent several times at once, is
    * checked once. Issues of the document are an answer, not an error.
+   *
+   * @throws AppError 429 `too_much_waiting` if 60 checks of the developer wait, 503 `unavailable`
+   * if too many checks of all developers wait.
    */
   read(developer: string, task: ToRead): Promise<ReadResult> {
     const key = createHash('sha256')
@@ -38,8 +38,11 @@ export class DocumentChecker implements OnApplicationShutdown {
 
   /**
    * Checks the document of a smoke test (one call of a function, to try it) and the arguments of
-   * that call. Issues are an answer, not an error. If `signal` is aborted before the check starts,
-   * it throws the reason of the signal.
+   * that call. Issues are an answer, not an error.
+   *
+   * @throws AppError 429 `too_much_waiting` if 60 checks of the developer wait, 503 `unavailable`
+   * if too many checks of all developers wait; the reason of `signal` if it aborts before the check
+   * starts.
    */
   call(developer: string, task: ToCall, signal: CancellationSignal): Promise<CallResult> {
     return this.tasks.run<CallResult>(developer, 'call', task, { signal }).catch(refusal);

@@ -47,8 +47,8 @@ export class AppSync {
    * the gateway, writes only if the Registry's record has not changed since, and checks again after
    * a write. Does nothing while the copy of a deleted app with this id must still be removed.
    *
-   * @param how see `AppSyncJobs`. Without `release`, a version that another party released at the
-   * Registry stays, and an `AppMismatch` is stored.
+   * @param how with `removed`, the record of a deleted app is deleted first. Without `release`, a
+   * version that another party released at the Registry stays, and an `AppMismatch` is stored.
    * @throws RegistryRefusal if the Registry refuses a change permanently; ServiceUnavailable if it
    * cannot be reached; Error after 20 changes by others during the sync.
    */

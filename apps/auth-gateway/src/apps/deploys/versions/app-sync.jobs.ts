@@ -28,7 +28,8 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
  * changes one of these. The job starts at once only with `outbox.transaction`, or with
  * `outbox.wake()` after the commit.
  *
- * @param how see `AppSyncJobs`.
+ * @param how with `release`, the served version replaces one that an external pipeline released at
+ * the Registry.
  */
 export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: string, how: { release?: true } = {}): Promise<void> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
@@ -36,8 +37,9 @@ export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: strin
 }
 
 /**
- * Like `enqueueAppSync`, for the transaction that deletes an app: the job deletes its record at the
- * Registry.
+ * Enqueues a job that deletes the record of an app at the Registry service after the commit, for
+ * the transaction that deletes the app. The job starts at once only with `outbox.transaction`, or
+ * with `outbox.wake()` after the commit.
  */
 export async function enqueueAppRemoval(em: EntityManager, jobs: Jobs, app: { appId: string; developerId: string | null }): Promise<void> {
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: app.appId, owner: app.developerId, removed: true });
