@@ -43,8 +43,9 @@ export class Context {
    * Returns a client with the stored session, for routes that accept no API key. Its requests throw
    * SignedOutError if nobody is signed in.
    *
-   * @throws CommandError before any request if PLATFORM_API_KEY is set (the key may belong to
-   * another account than the session), and as `anonymous`.
+   * @throws CommandError before any request if PLATFORM_API_KEY is set: the key may belong to
+   * another account than the session. Also if no platform is named and none runs from this
+   * repository, or for an invalid proxy address.
    */
   async session(): Promise<PlatformClient> {
     assertNamed(this.settings);
@@ -55,13 +56,21 @@ export class Context {
   /**
    * A client with the API key in PLATFORM_API_KEY, or else with the stored session.
    *
-   * @throws CommandError if PLATFORM_API_KEY has not the form of an API key, and as `anonymous`.
+   * @throws CommandError if PLATFORM_API_KEY has not the form of an API key, if no platform is
+   * named and none runs from this repository, or for an invalid proxy address.
    */
   get keyOrSession(): PlatformClient {
     return this.keyOrSessionWithin();
   }
 
-  /** Same as `keyOrSession`, with another timeout for slow calls; 10 s by default. */
+  /**
+   * Returns a client with the API key in PLATFORM_API_KEY, or else with the stored session, for
+   * slow calls.
+   *
+   * @param timeoutMs of one request; 10 s by default.
+   * @throws CommandError if PLATFORM_API_KEY has not the form of an API key, if no platform is
+   * named and none runs from this repository, or for an invalid proxy address.
+   */
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
     assertNamed(this.settings);
     const { apiKey, url } = this.settings;

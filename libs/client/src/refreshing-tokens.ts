@@ -19,10 +19,6 @@ export interface RefreshingTokensOptions {
  * Access token of a session that several processes share. Refreshes it 60 s before it expires, in
  * one process at a time. The session counts as ended only if the platform answers 401 to a refresh
  * token that is still the stored one.
- *
- * Both methods throw SignedOutError without stored tokens and after the end of the session;
- * ApiError or ConnectionError if a refresh fails for another reason, and the present token was
- * refused or has expired.
  */
 export class RefreshingTokens implements AccessTokens {
   private renewal: Promise<string> | undefined;
@@ -37,6 +33,10 @@ export class RefreshingTokens implements AccessTokens {
   /**
    * Returns a token other than `refused`: one that another process has just stored, or one from a
    * refresh. Concurrent callers in this process share one renewal.
+   *
+   * @throws SignedOutError without stored tokens or after the end of the session; ApiError or
+   * ConnectionError if the refresh fails for another reason, unless the present token is still
+   * valid and was not `refused`.
    */
   renew(refused?: string): Promise<string> {
     this.renewal ??= this.options.store.exclusively(() => this.renewAlone(refused)).finally(() => (this.renewal = undefined));

@@ -38,10 +38,7 @@ export function assertSecretValue(name: string, value: unknown, maxBytes: number
   if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
 }
 
-/**
- * Implements `ctx.secrets` for one run. Every method except `list` throws ExtensionError
- * SECRET_UNDECLARED for a name that the app does not declare.
- */
+/** Implements `ctx.secrets` for one run, with the secrets that the app declares. */
 export class DeclaredSecrets implements ContextSecrets {
   private readonly declarations: ReadonlyMap<string, SecretRules>;
 
@@ -56,7 +53,11 @@ export class DeclaredSecrets implements ContextSecrets {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   }
 
-  /** Returns the value of a secret; null if it is not set. Reads it from storage each time. */
+  /**
+   * Returns the value of a secret; null if it is not set. Reads it from storage each time.
+   *
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it.
+   */
   async get(name: string): Promise<string | null> {
     const declaration = this.declared(name);
     const value = await this.vault.find(this.ownerOf(declaration), name);
@@ -67,8 +68,8 @@ export class DeclaredSecrets implements ContextSecrets {
   /**
    * Sets a secret.
    *
-   * @throws ExtensionError SECRET_READ_ONLY if only users can set it, SECRET_INVALID if the text is
-   * empty or too long.
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it, SECRET_READ_ONLY if
+   * only users can set it, SECRET_INVALID if the text is empty or too long.
    */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
@@ -80,7 +81,8 @@ export class DeclaredSecrets implements ContextSecrets {
   /**
    * Deletes the value of a secret. False if it was not set.
    *
-   * @throws ExtensionError SECRET_READ_ONLY if only users can set it.
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it, SECRET_READ_ONLY if
+   * only users can set it.
    */
   async delete(name: string): Promise<boolean> {
     return this.vault.delete(this.ownerOf(this.writable(name)), name);

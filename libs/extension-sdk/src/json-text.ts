@@ -26,7 +26,13 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Same as `jsonText`, but also throws JSON_INVALID for lists and single values. */
+/**
+ * Returns the JSON of an object, in a form that PostgreSQL can store. Undefined properties are
+ * omitted.
+ *
+ * @throws ExtensionError JSON_INVALID for a list or a single value, and with the place of a value
+ * that JSON does not have, of NUL, of a lone surrogate, or of nesting deeper than 32 levels.
+ */
 export function jsonObjectText(value: unknown): string {
   if (!isPlainObject(value)) throw invalid('$', 'must be an object');
   return jsonText(value);

@@ -33,6 +33,8 @@ export class CredentialsFile {
   /**
    * Stores the tokens. The whole file is replaced atomically: after a crash, either the old or the
    * new content is there.
+   *
+   * @throws CommandError if the folder belongs to another user.
    */
   async write({ accessToken, refreshToken, expiresAt }: Tokens): Promise<void> {
     await ensurePrivateFolder(dirname(this.path), this.warn);

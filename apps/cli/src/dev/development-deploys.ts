@@ -19,7 +19,8 @@ export class DevelopmentDeploys {
    * the deployed version. The first deploy keeps the latest development version if that has the
    * same content.
    *
-   * @throws the errors of `deployDocument` and of `pause`.
+   * @throws DeployRefused if the platform refuses the deploy, ApiError if it refuses the request,
+   * ConnectionError if it does not answer for two minutes; the errors of `pause`.
    */
   async deploy(
     document: object,

@@ -33,15 +33,14 @@ export interface GatewayAnswer {
 }
 
 /**
- * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on. A
- * refusal of the gateway is an answer, not an error.
+ * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on.
  */
 @Injectable()
 export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
-   * Calls the gateway without credentials.
+   * Calls the gateway without credentials. A refusal is an answer, not an error.
    *
    * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
@@ -49,16 +48,20 @@ export class Gateway {
     return this.send(visitor, request, {});
   }
 
-  /** Calls the gateway with an access token. @throws AppError 503, as `public`. */
+  /**
+   * Calls the gateway with an access token. A refusal is an answer, not an error.
+   *
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
+   */
   bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 
   /**
    * Calls the gateway with the panel's service token, for the user of a live gateway session. The
-   * caller guarantees that the user is present.
+   * caller guarantees that the user is present. A refusal is an answer, not an error.
    *
-   * @throws AppError 503, as `public`.
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
   actingFor(visitor: Visitor, request: GatewayRequest, { userId, gatewaySessionId }: SessionOfUser): Promise<GatewayAnswer> {
     return this.send(visitor, request, {

@@ -45,10 +45,11 @@ export class Sessions {
   }
 
   /**
-   * Same as `call`, for other kinds of requests. `send` is called again with a new token if its
-   * first answer is a 401.
+   * Calls `send` with the session's access token, which is refreshed shortly before it expires. If
+   * the answer is a 401, it calls `send` again with a new token.
    *
-   * @throws AppError as `call` does.
+   * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
+   * the gateway cannot answer.
    */
   async withToken<Answer extends { status: number }>(
     session: StoredSession,
@@ -72,7 +73,8 @@ export class Sessions {
    * the refusal. The gateway checks the session again, so a session that is revoked in between
    * approves nothing.
    *
-   * @throws AppError as `call` does.
+   * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
+   * the gateway cannot answer.
    */
   async actFor(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     const alive = await this.call(session, visitor, { method: 'GET', path: '/v1/auth/me' });

@@ -63,8 +63,12 @@ export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'enco
 }
 
 /**
- * Verifies the signature of any text, for signatures that the handler reads itself. Returns and
- * throws like `verifySignature`.
+ * Verifies the signature of any text, for signatures that the handler reads itself. Compares in
+ * constant time. The reason for a failure is `missing` (no signature), `stale` (the timestamp is
+ * too old or too new) or `mismatch`.
+ *
+ * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_VERIFY_INVALID for an
+ * unknown algorithm or encoding, or a tolerance that is 0 or more than a day.
  */
 export function verifyHmac(
   { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,
