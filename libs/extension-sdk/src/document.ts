@@ -120,7 +120,7 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
   };
 }
 
-/** The document as JSON data, without undefined values. */
+/** Returns a copy of the document as JSON data, without undefined values. */
 export const jsonOf = (document: object): unknown => JSON.parse(JSON.stringify(document));
 
 /** Keys of the document whose items have a name, and their place in the definition. */

@@ -122,7 +122,10 @@ async function previewOf(context: Context, plan: string): Promise<PlanChangePrev
   return call(session.POST('/v1/billing/change-plan/preview', { body: { plan_id: plan, period: 'monthly' } }));
 }
 
-/** True if the current period is not paid yet. */
+/**
+ * True if the current period is not paid yet: the paid time ends before it begins. False without a
+ * paid time.
+ */
 const isUnpaid = ({
   expires_at: paidUntil,
   period_starts_at: begins,

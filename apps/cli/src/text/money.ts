@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Amount with its currency, such as `$10.00`. */
+/** Formats cents as an amount with its currency, such as `$10.00`. */
 export const inMoney = (cents: number, currency = 'usd'): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 

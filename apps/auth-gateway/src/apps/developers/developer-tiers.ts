@@ -15,7 +15,11 @@ const TERMS: Record<DeveloperTier, Terms> = {
 const ADMIN_TIER: DeveloperTier = 'partner';
 export const FREE_TIER: DeveloperTier = 'explorer';
 
-/** @param limits from the configuration. */
+/**
+ * Returns the price, shares and limits of a tier.
+ *
+ * @param limits from the configuration.
+ */
 export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTierTerms => ({
   tier,
   revenue_split_platform: 100 - TERMS[tier].revenue_split_dev,

@@ -66,7 +66,7 @@ export class AppOperationsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
-  /** Deletes a secret of the app. */
+  /** Deletes the value of a secret of the app. `was_set` in the answer is false if it had none. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)

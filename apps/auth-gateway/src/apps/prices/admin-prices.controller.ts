@@ -11,8 +11,8 @@ export class AdminPricesController {
   constructor(private readonly syncs: PriceSyncs) {}
 
   /**
-   * Updates the current price of every app whose settings and served version give another price.
-   * System apps have no prices.
+   * Updates the current price of every app whose settings and served version give another price,
+   * and answers with the number of changed prices. System apps have no prices.
    */
   @Post('sync-pricing')
   @HttpCode(200)

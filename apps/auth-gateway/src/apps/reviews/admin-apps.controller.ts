@@ -48,7 +48,8 @@ export class AdminAppsController {
 
   /**
    * Approves an app: publishes the submitted version in the marketplace. If the app is already
-   * there, approves the version that waits for a review.
+   * there, approves the version that waits for a review. Answers 409 if nothing is in review, or
+   * the present content is not the one that `version` and `sha256` name.
    */
   @Post(':app_id/approve')
   @HttpCode(200)
@@ -64,6 +65,8 @@ export class AdminAppsController {
   /**
    * Rejects an app in review: makes it a draft again and tells its developer the reason. If the app
    * is in the marketplace, rejects the version that waits for a review; the app stays there.
+   * Answers 409 if nothing is in review, or the present content is not the one that `version` and
+   * `sha256` name.
    */
   @Post(':app_id/reject')
   @HttpCode(200)
