@@ -29,9 +29,10 @@ export class Context {
   }
 
   /**
-   * Client without credentials.
+   * A client without credentials.
    *
-   * @throws CommandError as `assertNamed`.
+   * @throws CommandError if no platform is named and none runs from this repository, or for an
+   * invalid proxy address.
    */
   get anonymous(): PlatformClient {
     assertNamed(this.settings);
@@ -39,10 +40,12 @@ export class Context {
   }
 
   /**
-   * Client with the stored session, for routes that accept no API key.
+   * Returns a client with the stored session, for routes that accept no API key. Its requests throw
+   * SignedOutError if nobody is signed in.
    *
    * @throws CommandError before any request if PLATFORM_API_KEY is set: the key may belong to
-   * another account than the session.
+   * another account than the session. Also if no platform is named and none runs from this
+   * repository, or for an invalid proxy address.
    */
   async session(): Promise<PlatformClient> {
     assertNamed(this.settings);
@@ -50,12 +53,24 @@ export class Context {
     return this.sessionClient();
   }
 
-  /** Client with the API key in PLATFORM_API_KEY, or else with the stored session. */
+  /**
+   * A client with the API key in PLATFORM_API_KEY, or else with the stored session.
+   *
+   * @throws CommandError if PLATFORM_API_KEY has not the form of an API key, if no platform is
+   * named and none runs from this repository, or for an invalid proxy address.
+   */
   get keyOrSession(): PlatformClient {
     return this.keyOrSessionWithin();
   }
 
-  /** Same as `keyOrSession`, with another timeout for slow calls. */
+  /**
+   * Returns a client with the API key in PLATFORM_API_KEY, or else with the stored session, for
+   * slow calls.
+   *
+   * @param timeoutMs of one request; 10 s by default.
+   * @throws CommandError if PLATFORM_API_KEY has not the form of an API key, if no platform is
+   * named and none runs from this repository, or for an invalid proxy address.
+   */
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
     assertNamed(this.settings);
     const { apiKey, url } = this.settings;

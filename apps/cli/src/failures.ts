@@ -40,7 +40,10 @@ export interface Failure {
   exitCode: ExitCode;
 }
 
-/** The message and exit code for any error. */
+/**
+ * Returns the message and exit code for any error. A known error has a message that says what to do
+ * next.
+ */
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof SignedOutError) {
@@ -105,7 +108,10 @@ function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): F
   return { message, exitCode: ExitCode.failure };
 }
 
-/** File system errors are clear in one line. Any other error is a bug, so the stack is shown. */
+/**
+ * Returns the text of an unexpected error: the message of a file system error, which is clear in
+ * one line; the stack of any other error, because it is a bug.
+ */
 function describeBug(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'syscall' in error ? error.message : (error.stack ?? error.message);

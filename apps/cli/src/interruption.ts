@@ -22,7 +22,10 @@ export class Interruption {
     return this.controller.signal;
   }
 
-  /** Lets work finish before the process ends, for at most two seconds. */
+  /**
+   * Lets work finish before a signal ends the process, for at most two seconds. Returns the same
+   * promise.
+   */
   protect<T>(work: Promise<T>): Promise<T> {
     const settled = work.catch(() => undefined).finally(() => this.protectedWork.delete(settled));
     this.protectedWork.add(settled);
@@ -30,8 +33,8 @@ export class Interruption {
   }
 
   /**
-   * Resolves with the exit code after a signal, once protected work is done. A second signal ends
-   * the process at once.
+   * Resolves with the exit code after a signal, once protected work is done or two seconds have
+   * passed. A second signal, more than a second later, ends the process at once.
    */
   async requested(): Promise<number> {
     const exitCode = await new Promise<number>((resolve) => {

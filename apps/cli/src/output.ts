@@ -13,22 +13,22 @@ export class Output {
 
   constructor(private readonly json: boolean) {}
 
-  /** The result of the command. */
+  /** Prints the result of the command: `value` as JSON with `--json`, otherwise `text`. */
   result(value: unknown, text: string): void {
     process.stdout.write(`${this.json ? escapedJson(value, 2) : text}\n`);
   }
 
-  /** A result among many of a continuing command; with `--json`, one object per line. */
+  /** Prints a result among many of a continuing command; with `--json`, one object per line. */
   line(value: unknown, text: string): void {
     process.stdout.write(`${this.json ? escapedJson(value) : text}\n`);
   }
 
-  /** Information that the user needs before the result. */
+  /** Prints information that the user needs before the result; with `--json`, to standard error. */
   say(text: string): void {
     (this.json ? process.stderr : process.stdout).write(`${text}\n`);
   }
 
-  /** Notes that must not go into a pipe. */
+  /** Prints a note that must not go into a pipe, to standard error. */
   note(text: string): void {
     process.stderr.write(`${text}\n`);
   }
@@ -37,7 +37,7 @@ export class Output {
     return this.paint('bold', text);
   }
 
-  /** Styles text for standard output; unchanged if it shows no colours. */
+  /** Styles text for standard output. Returns it unchanged if colours are not shown there. */
   paint(style: TextStyle, text: string): string {
     return this.hasColour ? styleText(style, text) : text;
   }

@@ -33,7 +33,8 @@ export interface ServedPackages {
 /**
  * Reads the addresses of the panel and the documentation. Both are http(s) addresses.
  *
- * @throws CommandError if no platform answers, or an address is of another kind.
+ * @throws CommandError `unreachable` if no platform answers at the address or none is named,
+ * `no_web_address` if it gives an address of another kind.
  */
 export async function platformAbout(at: PlatformAddress): Promise<PlatformAbout> {
   assertNamed(at);
@@ -56,9 +57,10 @@ function addressOf(what: string, said: string, platform: string): string {
 }
 
 /**
- * Reads the list of packages.
+ * Reads from the panel which packages it serves: this command and the SDK.
  *
- * @throws CommandError if no platform answers, or it serves no packages.
+ * @throws CommandError `unreachable` if no platform answers or the list is missing,
+ * `no_web_address` if the address of the panel is not an http(s) address.
  */
 export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {
   const { panel } = await platformAbout(at);

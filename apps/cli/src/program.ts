@@ -124,9 +124,9 @@ export function createProgram(contextOf: ContextOf): Command {
 }
 
 /**
- * Refuses unknown subcommands with a suggestion. Commander would pass them to the default
- * subcommand, which complains about too many arguments. Without a default subcommand, Commander
- * suggests by itself.
+ * Refuses an unknown subcommand with a suggestion, as wrong usage. Commander would pass it to the
+ * default subcommand, which complains about too many arguments. Without a default subcommand,
+ * Commander suggests by itself.
  */
 function refuseUnknownSubcommand(command: Command): void {
   const [name] = command.args;

@@ -6,7 +6,7 @@ import { Interruption } from './interruption.js';
 import { createProgram } from './program.js';
 import { resolveSettings, type GlobalOptions, type OptionSource } from './settings.js';
 
-/** Runs the command to its end and returns its exit code. */
+/** Runs the command to its end, or until Ctrl-C, and returns its exit code. Errors are printed. */
 export async function run(parameters: readonly string[]): Promise<number> {
   const interruption = new Interruption();
   const interrupted = interruption.requested().then((exitCode) => {
@@ -40,15 +40,15 @@ async function execute(parameters: readonly string[], interruption: Interruption
 }
 
 /**
- * Looks for `--json` before the command line is parsed, so that parse errors are JSON, too.
- * Arguments after `--` are not options.
+ * True if the arguments have `--json` before `--`. It looks before the command line is parsed, so
+ * that parse errors are JSON, too.
  */
 const wantsJson = (parameters: readonly string[]): boolean => {
   const end = parameters.indexOf('--');
   return parameters.slice(0, end < 0 ? undefined : end).includes('--json');
 };
 
-/** Keeps Commander from printing usage errors as text. */
+/** Keeps Commander from printing errors as text, for all commands. */
 function keepUsageQuiet(program: Command): void {
   for (const command of [program, ...everyCommandOf(program)]) command.configureOutput({ writeErr: () => undefined });
 }

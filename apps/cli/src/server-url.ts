@@ -6,6 +6,9 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Parses the address of a platform. Removes slashes at the end, so that addresses can be compared.
+ *
+ * @throws InvalidArgumentError if it is not an http(s) address, or has a name, password, query or
+ * fragment.
  */
 export function parseServerUrl(text: string): string {
   if (!URL.canParse(text)) throw new InvalidArgumentError('It must be an address such as https://platform.example.com.');

@@ -65,10 +65,11 @@ export function resolveSettings(
 }
 
 /**
- * Checks that requests can be sent.
+ * Checks that it is clear to which platform requests go, and that the proxy address is valid.
  *
- * @throws CommandError in a repository whose platform is not running, if no other platform is
- * named: another program may use the default address; and for an invalid proxy address.
+ * @throws CommandError `unreachable` if `npm run platform` found no running platform of its
+ * repository and the user has named no other one: another program may use the default address;
+ * `proxy` for an invalid proxy address.
  */
 export function assertNamed({ url, isMissing, urlHint }: Pick<Settings, 'url' | 'isMissing' | 'urlHint'>): void {
   if (isMissing)
@@ -81,8 +82,9 @@ export const defaultUrlShown = ({ PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessE
   ofClone ? `${ofClone}, which runs from this repository` : DEFAULT_URL;
 
 /**
- * `npm run platform` sets PLATFORM_CLONE_URL to the address of the platform that runs from the
- * repository; empty if none runs.
+ * Returns advice for an address where no platform answers. `npm run platform` sets
+ * PLATFORM_CLONE_URL to the address of the platform that runs from the repository; empty if none
+ * runs.
  */
 function urlHint(source: OptionSource, { PLATFORM_URL: told, PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string {
   if (source === 'cli') return 'Check the address, which comes from --url.';

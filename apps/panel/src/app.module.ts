@@ -32,8 +32,8 @@ export interface BuiltFolders {
 }
 
 /**
- * The configured server of the panel. The order of controllers matters: `ApiController` answers all
- * other paths of `/api`, so more specific routes come before it; pages take the remaining paths.
+ * The server of the panel. The order of controllers matters: `ApiController` answers all other
+ * paths of `/api`, so more specific routes come before it; pages take the remaining paths.
  */
 @Module({ controllers: [SessionController, EventsController, ApiController, WebhooksController, PackagesController, PagesController] })
 export class AppModule {

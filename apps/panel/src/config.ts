@@ -11,7 +11,10 @@ import {
 } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
-/** Only scheme, host and port: the session cookie and the page paths need the root of an origin. */
+/**
+ * Validator for the address of the panel: only scheme, host and port, since the session cookie and
+ * the page paths need the root of an origin.
+ */
 const origin = makeExactValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
@@ -21,7 +24,10 @@ const origin = makeExactValidator<string>((input) => {
   return url.origin;
 });
 
-/** The fake of Stripe listens only on the computer of the browser. */
+/**
+ * Validator for the address of the fake of Stripe, which listens only on the computer of the
+ * browser: `http` with `localhost` or `127.0.0.1`.
+ */
 const ofThisMachine = makeExactValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
   if (url?.protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(url.hostname) || url.href !== `${url.origin}/`) {
@@ -75,7 +81,8 @@ export const specification = {
 /**
  * Reads the configuration.
  *
- * @throws ConfigError that names the missing, malformed or non-production values.
+ * @throws ConfigError that names the values that are missing, malformed, or not allowed in
+ * production.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);

@@ -2,7 +2,7 @@ import type { Database } from '@platform/persistence';
 import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
 import { PanelSession } from './sessions/panel-session.entity.js';
 
-/** Schema of the panel: its entities and its migrations in order. */
+/** Describes the database of the panel: its schema, its entities, and its migrations in order. */
 export const database = (url: string, poolSize: number): Database => ({
   url,
   schema: 'panel',

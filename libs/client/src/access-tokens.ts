@@ -2,15 +2,16 @@ import type { Fetch } from './timeout.js';
 
 /** Source of access tokens for requests. */
 export interface AccessTokens {
-  /** An access token that is still valid for some time. */
+  /** Returns an access token that is still valid for some time. */
   current(): Promise<string>;
-  /** A new access token to replace `refused`, which the platform did not accept. */
+  /** Returns a new access token to replace `refused`, which the platform did not accept. */
   renew(refused: string): Promise<string>;
 }
 
 /**
- * Sends the access token with each request. After a 401, sends the request once more with a new
- * token.
+ * Returns a `fetch` that sends the access token with each request. After a 401, it sends the
+ * request once more with a new token, and returns that answer, also if it is a 401. It throws the
+ * errors of `tokens`, such as SignedOutError.
  */
 export function withAccessToken(fetch: Fetch, tokens: AccessTokens): Fetch {
   return async (request) => {

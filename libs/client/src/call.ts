@@ -19,7 +19,11 @@ export async function call<Data>(pending: Promise<Answer<Data>>): Promise<Data> 
   return data as Data; // undefined for an answer without a body, as its type says
 }
 
-/** The body is read after the headers, so it can still break off, take too long, or not be JSON. */
+/**
+ * Throws the error of a body that broke off, took too long or is not JSON as ConnectionError, and
+ * any other error as it is. The body is read after the headers, so its errors come from elsewhere
+ * than those of the request.
+ */
 function rethrowBodyError(cause: unknown): never {
   const name = (cause as { name?: unknown } | null)?.name;
   if (name === 'SyntaxError') {

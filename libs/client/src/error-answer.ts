@@ -22,14 +22,17 @@ export function toApiError(response: ResponseHead, body: unknown): ApiError {
 }
 
 /**
- * `email: not a valid address; password: too short`. The first part of `loc`, such as `body`, is
- * omitted: a user sees only one form.
+ * Formats issues as `email: not a valid address; password: too short`. The first part of `loc`,
+ * such as `body`, is omitted: a user sees only one form.
  */
 function describeIssues(issues: readonly ValidationError[]): string {
   return issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
 }
 
-/** Reads both forms of the header: seconds, and a date. */
+/**
+ * Seconds from a `Retry-After` header, which is a number of seconds or a date. Undefined if it is
+ * missing or invalid.
+ */
 function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

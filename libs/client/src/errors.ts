@@ -73,7 +73,10 @@ export class SignedOutError extends Error {
   }
 }
 
-/** True if the same request can succeed a moment later. */
+/**
+ * True if the same request can succeed a moment later: no answer arrived, or the status is 408,
+ * 429, or 500 and above.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof ApiError && (error.status === 408 || error.status === 429 || error.status >= 500);

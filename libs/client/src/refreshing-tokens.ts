@@ -30,7 +30,14 @@ export class RefreshingTokens implements AccessTokens {
     return isFresh(tokens) ? tokens.accessToken : this.renew();
   }
 
-  /** Concurrent callers in this process share one renewal. */
+  /**
+   * Returns a token other than `refused`: one that another process has just stored, or one from a
+   * refresh. Concurrent callers in this process share one renewal.
+   *
+   * @throws SignedOutError without stored tokens or after the end of the session; ApiError or
+   * ConnectionError if the refresh fails for another reason, unless the present token is still
+   * valid and was not `refused`.
+   */
   renew(refused?: string): Promise<string> {
     this.renewal ??= this.options.store.exclusively(() => this.renewAlone(refused)).finally(() => (this.renewal = undefined));
     return this.renewal;

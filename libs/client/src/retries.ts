@@ -8,8 +8,9 @@ const PAUSES_MS = [500, 1000, 2000];
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * Retries after temporary failures. Throws at once if the platform asks for a pause of more than
- * 5 s.
+ * Runs `work`, at most four times if it fails temporarily, with pauses of about half a second to
+ * five seconds. Throws the last error; at once if it is not temporary, or the platform asks for a
+ * pause of more than 5 s.
  */
 export async function withRetries<T>(work: () => Promise<T>, pause: (ms: number) => Promise<void> = delay): Promise<T> {
   for (const pauseMs of PAUSES_MS) {

@@ -6,8 +6,11 @@ export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 const AWAKE_MS = 1_000;
 
 /**
- * Ends a request, including its body, after `timeoutMs`, with an error message for people. The body
- * of an event stream has no time limit.
+ * Returns a `fetch` that ends a request, including its body, after `timeoutMs`. The body of an
+ * event stream has no time limit.
+ *
+ * @throws ConnectionError if the server does not answer in time or cannot be reached; the abort
+ * reason if the caller aborts the request.
  */
 export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
   return async (request) => {
@@ -34,9 +37,10 @@ export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
 }
 
 /**
- * AbortSignal.any(), or a new Request from the request, is not used: Node.js can collect these
- * signals as garbage, and the request hangs (nodejs/undici#3644, #4068). Listeners that refer to
- * the request keep the signal alive.
+ * Returns a signal that aborts with the request, or after the timeout while it `counts`. Does not
+ * use AbortSignal.any(), or a new Request from the request: Node.js can collect these signals as
+ * garbage, and the request hangs (nodejs/undici#3644, #4068). Listeners that refer to the request
+ * keep the signal alive.
  */
 function either(request: Request, timeout: AbortSignal, counts: () => boolean): AbortSignal {
   const controller = new AbortController();
@@ -46,7 +50,10 @@ function either(request: Request, timeout: AbortSignal, counts: () => boolean): 
   return controller.signal;
 }
 
-/** Reason of a failed fetch. Node.js has it in `cause`; browsers give none. */
+/**
+ * Reason of a failed fetch in brackets, from the `cause` of Node.js; empty in browsers, which give
+ * none.
+ */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown } };
   const reason = [cause?.message, cause?.code].find((text) => typeof text === 'string' && text !== '');

@@ -10,7 +10,10 @@ import type { ExtensionDefinition } from './definition.js';
 import { documentOf, handlerAt, handlersOf, jsonOf, placeOf } from './document.js';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
-/** Uses the extension of this file, so that it works both compiled and from source. */
+/**
+ * Path of a file of the SDK next to this one. It has the extension of this file, so that it works
+ * both compiled and from source.
+ */
 const fileOf = (name: string): string => join(dirname(THIS_FILE), `${name}${extname(THIS_FILE)}`);
 const READ_TIMEOUT_MS = 10_000;
 
@@ -47,9 +50,11 @@ export interface BuiltExtension {
 /**
  * Builds the app document of an extension: bundles the file and its imports into one module. The
  * file exports the definition as default. The same source always gives the same document. Runs the
- * file once in a child process, to read the definition.
+ * file once in a child process, to read the definition. Issues of the document, such as a wrong
+ * schema, are in the result.
  *
- * @throws BuildError with all errors in the source.
+ * @throws BuildError with all errors in the source: it does not compile, fails or takes longer than
+ * 10 s when it is run, exports no definition, or has a handler without `run`.
  */
 export async function buildExtension(entryFile: string): Promise<BuiltExtension> {
   const entry = resolve(entryFile);
@@ -70,8 +75,8 @@ export async function buildExtension(entryFile: string): Promise<BuiltExtension>
 }
 
 /**
- * The nearest parent folder with a package.json, so that paths do not depend on the working
- * directory.
+ * Returns the nearest parent folder with a package.json, or the folder of the file if there is
+ * none. Paths in the bundle begin there, so that they do not depend on the working directory.
  */
 function projectOf(entry: string): string {
   for (let folder = dirname(entry); ; folder = dirname(folder)) {
@@ -80,7 +85,12 @@ function projectOf(entry: string): string {
   }
 }
 
-/** Reads the definition. A text stands in the place of each function. */
+/**
+ * Runs the source and returns its definition as JSON, with the text `[function]` in the place of
+ * each function.
+ *
+ * @throws BuildError if the source does not compile, fails, or exports nothing within 10 s.
+ */
 async function readDefinition(entry: string, folder: string): Promise<ExtensionDefinition> {
   const contents = `
     import extension from ${JSON.stringify(entry)};
@@ -104,7 +114,11 @@ async function readDefinition(entry: string, folder: string): Promise<ExtensionD
   }
 }
 
-/** Runs a file in a child process and returns the text that it sends to its parent. */
+/**
+ * Runs a file in a child process and returns the text that it sends to its parent.
+ *
+ * @throws BuildError if it ends or is stopped after 10 s without having sent a text.
+ */
 function sentBy(file: string, entry: string, folder: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = fork(file, [], {
@@ -128,7 +142,10 @@ function sentBy(file: string, entry: string, folder: string): Promise<string> {
   });
 }
 
-/** The error message of a failed child process, at the topmost stack frame inside the project. */
+/**
+ * Returns the error message of a failed child process, at the topmost stack frame inside the
+ * project, or at the start of `entry` if no frame is.
+ */
 function failureOf(errors: string, entry: string, folder: string): SourceIssue {
   const [message = `The file did not export its definition within ${READ_TIMEOUT_MS / 1000} s of its start`] =
     /^\w*Error\b.*$/m.exec(errors) ?? [];
@@ -139,7 +156,12 @@ function failureOf(errors: string, entry: string, folder: string): SourceIssue {
 
 const isOwn = (file: string, folder: string): boolean => !/^\.\.|node_modules/.test(relative(folder, file));
 
-/** Checks facts that the schema of the document cannot express. @throws BuildError. */
+/**
+ * Checks that the default export is a definition and that each of its handlers has a function
+ * `run`, which the schema of the document cannot express.
+ *
+ * @throws BuildError if not.
+ */
 function assertHandlers(definition: unknown, file: string): asserts definition is ExtensionDefinition {
   const refuse = (message: string) => new BuildError([{ file, line: 1, column: 1, message }]);
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {

@@ -17,17 +17,31 @@ const CacheErrors = {
   tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value can have at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
 };
 
-/** @throws ExtensionError CACHE_KEY_INVALID. */
+/**
+ * Checks a key of the cache.
+ *
+ * @throws ExtensionError CACHE_KEY_INVALID unless it has 1 to 128 characters of A-Z, a-z, 0-9, `_`,
+ * `:` and `-`.
+ */
 export function assertCacheKey(key: string): void {
   if (typeof key !== 'string' || !KEY.test(key)) throw CacheErrors.keyInvalid();
 }
 
-/** @throws ExtensionError CACHE_TTL_INVALID. */
+/**
+ * Checks the lifetime of a cached value.
+ *
+ * @throws ExtensionError CACHE_TTL_INVALID unless it is from 5 to 300 seconds.
+ */
 export function assertCacheTtl(seconds: number): void {
   if (!(seconds >= MIN_TTL_SECONDS && seconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
 }
 
-/** JSON text of a cached value. @throws ExtensionError JSON_INVALID, CACHE_VALUE_TOO_LARGE. */
+/**
+ * Returns the JSON text of a cached value.
+ *
+ * @throws ExtensionError JSON_INVALID if JSON cannot represent the value, CACHE_VALUE_TOO_LARGE
+ * above 64 KiB.
+ */
 export function cacheText(value: unknown): string {
   const text = jsonText(value);
   if (Buffer.byteLength(text) > MAX_CACHE_VALUE_BYTES) throw CacheErrors.tooLarge();

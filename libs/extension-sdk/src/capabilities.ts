@@ -29,8 +29,8 @@ const NAMES: Record<CallKind, string> = {
 };
 
 /**
- * The error of a member that this kind of handler does not have. `details` has the `capability` and
- * the kind of `call`.
+ * Creates the error for using a member of the context (such as `ctx.cache`) that this kind of
+ * handler does not have. `details` has the `capability` and the kind of `call`.
  */
 export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
   new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
@@ -44,7 +44,8 @@ const ASKED: ReadonlyMap<string, DeclaredCapability> = new Map(
 export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
 
 /**
- * True if the version can use the member of the context at this path.
+ * True if the version can use the member of the context at this path: it needs no declaration, or
+ * is declared.
  *
  * @param capabilities the declared capabilities; null: all.
  */
@@ -53,7 +54,10 @@ export function isAskedFor(path: string, capabilities: readonly string[] | null)
   return capabilities === null || capability === undefined || capabilities.includes(capability);
 }
 
-/** The error of a member whose capability the version does not declare. */
+/**
+ * Creates the error for using a member of the context whose capability the version does not
+ * declare.
+ */
 export const capabilityNotDeclared = (capability: DeclaredCapability) =>
   new ExtensionError(
     'CAPABILITY_NOT_DECLARED',
@@ -62,10 +66,10 @@ export const capabilityNotDeclared = (capability: DeclaredCapability) =>
   );
 
 /**
- * Limits a context to the members that the kind of handler has and the version declares
+ * Returns the context, limited to the members that the kind of handler has and the version declares
  * (`isAskedFor`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it, and
- * then throws CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside of `CAPABILITIES`
- * are undefined.
+ * then throws ExtensionError CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside of
+ * `CAPABILITIES` are undefined.
  */
 export const restrict = <Context extends object>(
   context: Context,

@@ -13,7 +13,13 @@ export interface ChatMessageOptions {
   refreshPanels?: string[];
 }
 
-/** @throws ExtensionError CHAT_MESSAGE_INVALID, CHAT_MESSAGE_TOO_LARGE. */
+/**
+ * Checks a chat message.
+ *
+ * @throws ExtensionError CHAT_MESSAGE_INVALID if the text is empty, the type is unknown, or there
+ * are more than 20 panels or an id of more than 128 characters; CHAT_MESSAGE_TOO_LARGE above 64
+ * KiB.
+ */
 export function assertChatMessage(text: string, { type = 'response', refreshPanels = [] }: ChatMessageOptions = {}): void {
   const arePanels =
     Array.isArray(refreshPanels) &&

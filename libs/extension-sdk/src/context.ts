@@ -41,38 +41,57 @@ export interface ExtensionContext {
    * `retentionSeconds`: from 60 to 2,592,000 (30 days), 7 days by default.
    *
    * @throws ExtensionError EVENT_IN_PROGRESS while another run processes the event (retryable),
-   * EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
+   * EVENT_ID_INVALID unless the id has 1 to 255 characters, EVENT_RETENTION_INVALID for another
+   * retention.
    */
   once(eventId: string, retentionSeconds?: number): Promise<boolean>;
-  /** Public address of a webhook of the app. Does not check that the app declares the webhook. */
+  /**
+   * Public address of a webhook of the app. Does not check that the app declares the webhook.
+   *
+   * @throws ExtensionError WEBHOOK_URL_UNAVAILABLE while the platform does not know the address
+   * (retryable).
+   */
   webhookUrl(path: string): string;
   /**
    * A context of the same app that acts as the given user.
    *
-   * @throws ExtensionError USER_NOT_AVAILABLE if the user does not exist or does not have the app.
+   * @throws ExtensionError USER_NOT_AVAILABLE if the user does not exist or does not have the app,
+   * USER_INVALID if the text cannot be a user id, AS_USER_UNAVAILABLE if the platform cannot check
+   * it now (retryable).
    */
   asUser(userId: string): Promise<ExtensionContext>;
   /**
-   * Reports the progress of a task, from 0 to 100. Clients that follow the task receive it at most
-   * once a second. It has no effect in a call that answers its caller directly.
+   * Reports the progress of a task (a call whose caller does not wait for the result), from 0 to
+   * 100. Clients that follow the task receive it at most once a second. It has no effect in a call
+   * that answers its caller directly.
    *
-   * @throws ExtensionError TASK_CANCELLED if the task was cancelled, PROGRESS_INVALID.
+   * @throws ExtensionError TASK_CANCELLED if the task was cancelled, PROGRESS_INVALID for another
+   * number or a message that is no text.
    */
   progress(percent: number, message?: string): Promise<void>;
   /**
    * Starts a function of the app that continues after this run: for up to 180 s, or 1800 s with
-   * `longRunning`.
+   * `longRunning`. Not available yet.
+   *
+   * @throws ExtensionError BACKGROUND_TASK_UNAVAILABLE on every call.
    */
   backgroundTask(functionName: string, params: JsonObject, options?: { longRunning?: boolean }): Promise<{ task_id: string }>;
   /**
    * Sends a message to the user's event stream: at most 64 KiB each, and 30 a minute per user. Each
    * message counts against the notification limit of the run.
    *
-   * @throws ExtensionError CHAT_MESSAGE_INVALID, CHAT_MESSAGE_TOO_LARGE, CHAT_REFUSED,
-   * CHAT_UNAVAILABLE.
+   * @throws ExtensionError CHAT_MESSAGE_INVALID for an empty text or invalid options,
+   * CHAT_MESSAGE_TOO_LARGE, USER_MISSING if the run has no user, CHAT_REFUSED if the platform
+   * refuses it (retryable if there are too many), CHAT_UNAVAILABLE if the platform cannot be
+   * reached (retryable).
    */
   deliverChatMessage(text: string, options?: ChatMessageOptions): Promise<void>;
-  /** Address of the page where the user authorizes the app at a provider that the app declares. */
+  /**
+   * Address of the page where the user authorizes the app at a provider that the app declares. Not
+   * available yet.
+   *
+   * @throws ExtensionError OAUTH_UNAVAILABLE on every call.
+   */
   oauthAuthorizeUrl(provider: string): Promise<string>;
 }
 
@@ -105,32 +124,47 @@ export interface ContextTenant {
   readonly isolation: 'shared' | 'dedicated';
 }
 
-/** Documents of the app that belong to the user of the run. */
+/**
+ * Documents of the app that belong to the user of the run.
+ *
+ * @throws ExtensionError STORE_COLLECTION_INVALID, STORE_ID_INVALID, STORE_LIMIT_INVALID and the
+ * like for invalid arguments, JSON_INVALID for data that JSON cannot represent,
+ * STORE_DOCUMENT_TOO_LARGE above 256 KiB, STORE_FULL if the app has too many documents,
+ * BUDGET_EXCEEDED after too many operations of the run.
+ */
 export interface ContextStore {
   create(collection: string, data: JsonObject): Promise<StoredDocument>;
-  /** Null if the document does not exist. */
+  /** Returns a document; null if it does not exist. */
   get(collection: string, id: string): Promise<StoredDocument | null>;
-  /** Returns one page of the documents that match. */
+  /**
+   * Returns one page of the documents that match.
+   *
+   * @throws ExtensionError STORE_CURSOR_INVALID for a cursor of another list, STORE_ORDER_INVALID
+   * for an impossible sort key.
+   */
   query(collection: string, options?: QueryOptions): Promise<DocumentPage>;
   /**
-   * Merges the changes into the top-level fields of a document.
+   * Merges the changes into the top-level fields of a document, and returns it.
    *
    * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT if `ifMatch` is not the current etag.
    */
   update(collection: string, id: string, changes: JsonObject, ifMatch?: string): Promise<StoredDocument>;
-  /** Updates up to 1000 documents, all or none. Returns their ids. */
+  /** Updates the selected documents, at most 1000 of them: all or none. Returns their ids. */
   updateMany(collection: string, selection: Selection, changes: JsonObject): Promise<string[]>;
-  /** False if the document did not exist. */
+  /** Deletes a document. False if it did not exist. */
   delete(collection: string, id: string): Promise<boolean>;
-  /** Deletes up to 1000 documents. Returns their ids. */
+  /** Deletes the selected documents, at most 1000 of them. Returns their ids. */
   deleteMany(collection: string, selection: Selection): Promise<string[]>;
   count(collection: string, selection?: Selection): Promise<number>;
   /** Creates or replaces the document at the path `collection/id`. */
   set(path: string, data: JsonObject): Promise<StoredDocument>;
   /**
    * Documents of the same app that belong to another user who has installed it. In an event
-   * handler, the user must be of the tenant of the event. Operations for other users throw
-   * ExtensionError USER_NOT_AVAILABLE.
+   * handler, the user must be of the tenant of the event. In a webhook of a draft, only the
+   * developer is allowed.
+   *
+   * @throws ExtensionError USER_INVALID if the text cannot be a user id; USER_NOT_AVAILABLE for
+   * another user than these, here or in the first operation.
    */
   forUser(userId: string): ContextStore;
   /** Lists the users that have documents in the collection. */
@@ -168,9 +202,11 @@ export interface HttpResponse {
 
 /**
  * HTTP client for public hosts that the app lists in `hosts`. Follows up to five redirects, to such
- * hosts only.
+ * hosts only. A response with an error status is returned, not thrown.
  *
- * @throws ExtensionError EGRESS_….
+ * @throws ExtensionError EGRESS_HOST_NOT_DECLARED for another host, EGRESS_ADDRESS_REFUSED for a
+ * host that is not public, EGRESS_TIMEOUT, EGRESS_FAILED and other codes with EGRESS_ if no
+ * complete response arrives.
  */
 export interface ContextHttp {
   get(url: string, options?: HttpOptions): Promise<HttpResponse>;
@@ -182,18 +218,27 @@ export interface ContextHttp {
 
 /** Merged settings of the platform, the tenant, the role, the app and the user. */
 export interface ContextConfig {
-  /** `key` is a dotted name. Null if the setting has no value, no default and no `fallback`. */
+  /**
+   * Returns the value of a setting. `key` is a dotted name. Without a value and a default, it
+   * returns `fallback`, or null without one.
+   */
   get(key: string, fallback?: JsonValue): Promise<JsonValue>;
   getSection(prefix: string): Promise<JsonObject>;
   all(): Promise<JsonObject>;
 }
 
-/** Secrets that the app declares. @throws ExtensionError SECRET_…, SECRETS_UNAVAILABLE. */
+/**
+ * Secrets that the app declares.
+ *
+ * @throws ExtensionError SECRET_UNDECLARED for another name, SECRET_READ_ONLY if only users can set
+ * it, SECRET_INVALID for a value that is empty or too long, SECRETS_UNAVAILABLE if secrets cannot
+ * be read now (retryable).
+ */
 export interface ContextSecrets {
-  /** Null if the secret is not set. */
+  /** Returns the value; null if the secret is not set. */
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
-  /** False if the secret was not set. */
+  /** Deletes the value. False if the secret was not set. */
   delete(name: string): Promise<boolean>;
   isSet(name: string): Promise<boolean>;
   /** Names of the secrets that are set. */
@@ -203,14 +248,15 @@ export interface ContextSecrets {
 /**
  * Short-lived values of the user of the run. A value can disappear at any time.
  *
- * @throws ExtensionError CACHE_….
+ * @throws ExtensionError CACHE_KEY_INVALID, CACHE_TTL_INVALID, CACHE_VALUE_TOO_LARGE above 64 KiB,
+ * JSON_INVALID for a value that JSON cannot represent.
  */
 export interface ContextCache {
-  /** Undefined if the key has no value. */
+  /** Returns the value; undefined if the key has none. */
   get(key: string): Promise<JsonValue | undefined>;
   /** Keeps the value for 5 to 300 s, 60 by default. */
   set(key: string, value: JsonValue, ttlSeconds?: number): Promise<void>;
-  /** False if the key had no value. */
+  /** Deletes the value. False if the key had none. */
   delete(key: string): Promise<boolean>;
   /** The cached value, or else the result of `fetch`, which is then cached. */
   getOrFetch(key: string, fetch: () => Promise<JsonValue>, ttlSeconds?: number): Promise<JsonValue>;
@@ -220,14 +266,19 @@ export interface ContextExtensions {
   /**
    * Calls a function of this app or of another installed app. Returns its data.
    *
-   * @throws ExtensionError with the code of the failed function, or CALL_CYCLE, CALL_TOO_DEEP,
-   * PERMISSION_DENIED.
+   * @throws ExtensionError with the code of the failed function, such as PERMISSION_DENIED if the
+   * app or its user lacks a scope; CALL_CYCLE if the function is already running in this chain of
+   * calls, CALL_TOO_DEEP if the chain is too long, UNKNOWN_SUB_FUNCTION or EXTENSION_NOT_FOUND if
+   * it does not exist, EXTENSIONS_UNAVAILABLE if other apps cannot be called now (retryable).
    */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
   /**
    * Publishes an event of this app. The type begins with the id of the app.
    *
-   * @throws ExtensionError EVENT_…; RUN_REFUSED in a handler of `marketplace.app_uninstalled`.
+   * @throws ExtensionError EVENT_TYPE_FOREIGN for another type, EVENT_NOT_DECLARED if the app does
+   * not declare the type, EVENT_INVALID if the data does not match the declared schema,
+   * EVENT_TOO_LARGE above 64 KiB, EVENT_BACKLOG_FULL or EVENT_QUOTA_EXCEEDED after too many events;
+   * RUN_REFUSED in a handler of `marketplace.app_uninstalled`.
    */
   emit(eventType: string, data: JsonObject): Promise<void>;
 }
@@ -246,7 +297,10 @@ export interface ContextNotify {
 }
 
 export interface ContextAi {
-  /** Sends a prompt to a model. @throws ExtensionError AI_UNAVAILABLE if no model is configured. */
+  /**
+   * Sends a prompt to a model. Not available yet: no model can be configured. @throws
+   * ExtensionError AI_UNAVAILABLE on every call.
+   */
   complete(
     prompt: string,
     options?: { model?: string; temperature?: number; maxTokens?: number; output?: JsonValue },
@@ -255,8 +309,8 @@ export interface ContextAi {
 
 /**
  * Balance and limits of the user of the run, to check before expensive work. An app cannot charge
- * here: it charges with the prices of its functions. A result is null if billing is unreachable, or
- * if the call came with an API key that lacks `billing:read`.
+ * here: it charges with the prices of its functions. A result is null if billing is unreachable or
+ * refuses, for example because the call came with an API key that lacks `billing:read`.
  *
  * @throws ExtensionError USER_MISSING if the run has no user.
  */
@@ -275,8 +329,9 @@ export interface ContextBilling {
    * usage as `app:<app_id>:<meter>`. A meter has no limit and costs nothing. An app can have 20
    * meters per user and period.
    *
-   * @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID, BILLING_REFUSED if the
-   * app has too many meters, BILLING_UNAVAILABLE.
+   * @throws ExtensionError BILLING_METER_INVALID for an invalid name, BILLING_QUANTITY_INVALID
+   * unless the quantity is a whole number from 1 to 10¹², BILLING_REFUSED if the app has too many
+   * meters, BILLING_UNAVAILABLE if billing cannot be reached (retryable).
    */
   trackUsage(meter: string, quantity: number): Promise<void>;
 }
@@ -289,16 +344,26 @@ export interface StoredFile {
   url: string;
 }
 
+/**
+ * Files of the app. Not available yet.
+ *
+ * @throws ExtensionError STORAGE_UNAVAILABLE on every call.
+ */
 export interface ContextStorage {
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<StoredFile>;
-  /** Null if the file does not exist. */
+  /** The content of a file; null if it does not exist. */
   download(path: string): Promise<Uint8Array | null>;
   delete(path: string): Promise<boolean>;
   list(prefix?: string, cursor?: string): Promise<{ data: StoredFile[]; cursor: string | null }>;
 }
 
 export interface ContextSkeleton {
-  /** The latest value of the section; null if none was produced yet. */
+  /**
+   * The latest value of a section of the initial state of sessions; null if none was produced yet.
+   * Not available yet.
+   *
+   * @throws ExtensionError SKELETON_UNAVAILABLE on every call.
+   */
   get(section: string): Promise<JsonValue>;
 }
 
@@ -308,6 +373,9 @@ export interface ContextWebhook {
   /**
    * Verifies the signature of the webhook request over the bytes that arrived. See
    * `verifySignature`.
+   *
+   * @throws ExtensionError WEBHOOK_UNAVAILABLE if the run does not answer a webhook request,
+   * WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_VERIFY_INVALID for invalid options.
    */
   verify(options: VerifyOptions): Verification;
 }

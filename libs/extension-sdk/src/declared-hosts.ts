@@ -5,7 +5,7 @@ import { ExtensionError } from './extension-error.js';
  * Checks that the app declares the host of an address.
  *
  * @param hosts the allowed hosts, as `hostsOf` writes them; null: all hosts.
- * @throws ExtensionError EGRESS_HOST_NOT_DECLARED.
+ * @throws ExtensionError EGRESS_HOST_NOT_DECLARED if it does not, with advice for the developer.
  */
 export function assertHostDeclared(url: Pick<URL, 'hostname' | 'port'>, hosts: readonly string[] | null): void {
   if (!hosts || hosts.includes(ANY_HOST)) return;
@@ -21,8 +21,9 @@ export function assertHostDeclared(url: Pick<URL, 'hostname' | 'port'>, hosts: r
 }
 
 /**
- * Advice for the developer. `hosts` also has the hosts of literal addresses in steps, which a
- * document need not list. So a full list does not force the developer to allow all hosts.
+ * Advice for the developer who must declare a host. `hosts` also has the hosts of literal addresses
+ * in steps, which a document need not list. So a full list does not force the developer to allow
+ * all hosts.
  */
 const whatToWrite = (host: string, hosts: readonly string[]): string =>
   hosts.length < LIMITS.hosts

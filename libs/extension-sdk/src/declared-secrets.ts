@@ -11,12 +11,12 @@ export interface SecretOwner {
 
 /** Storage of secrets. */
 export interface SecretKeeper {
-  /** Null if the secret is not set. */
+  /** Returns the value; null if the secret is not set. */
   find(owner: SecretOwner, name: string): Promise<string | null>;
   set(owner: SecretOwner, name: string, value: string): Promise<void>;
-  /** False if the secret was not set. */
+  /** Deletes the value. False if the secret was not set. */
   delete(owner: SecretOwner, name: string): Promise<boolean>;
-  /** Filters the names of secrets that are set. */
+  /** Returns those of the names whose secrets are set. */
   namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]>;
 }
 
@@ -29,7 +29,8 @@ export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode
 /**
  * Checks the value of a secret.
  *
- * @throws ExtensionError SECRET_INVALID if it is empty or too long.
+ * @throws ExtensionError SECRET_INVALID if it is empty, no text, no valid Unicode, or longer than
+ * `maxBytes` in UTF-8.
  */
 export function assertSecretValue(name: string, value: unknown, maxBytes: number): asserts value is string {
   // Text that is not valid UTF-8 would change when it is stored.
@@ -37,10 +38,7 @@ export function assertSecretValue(name: string, value: unknown, maxBytes: number
   if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
 }
 
-/**
- * Implements `ctx.secrets` for one run. Throws ExtensionError SECRET_UNDECLARED for names that the
- * app does not declare.
- */
+/** Implements `ctx.secrets` for one run, with the secrets that the app declares. */
 export class DeclaredSecrets implements ContextSecrets {
   private readonly declarations: ReadonlyMap<string, SecretRules>;
 
@@ -55,7 +53,11 @@ export class DeclaredSecrets implements ContextSecrets {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   }
 
-  /** Null if the secret is not set. Reads it from storage each time. */
+  /**
+   * Returns the value of a secret; null if it is not set. Reads it from storage each time.
+   *
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it.
+   */
   async get(name: string): Promise<string | null> {
     const declaration = this.declared(name);
     const value = await this.vault.find(this.ownerOf(declaration), name);
@@ -64,7 +66,10 @@ export class DeclaredSecrets implements ContextSecrets {
   }
 
   /**
-   * @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID if the text is empty or too long.
+   * Sets a secret.
+   *
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it, SECRET_READ_ONLY if
+   * only users can set it, SECRET_INVALID if the text is empty or too long.
    */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
@@ -73,7 +78,12 @@ export class DeclaredSecrets implements ContextSecrets {
     await this.vault.set(this.ownerOf(declaration), name, value);
   }
 
-  /** False if the secret was not set. @throws ExtensionError SECRET_READ_ONLY. */
+  /**
+   * Deletes the value of a secret. False if it was not set.
+   *
+   * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it, SECRET_READ_ONLY if
+   * only users can set it.
+   */
   async delete(name: string): Promise<boolean> {
     return this.vault.delete(this.ownerOf(this.writable(name)), name);
   }

@@ -223,17 +223,23 @@ export interface ExtensionDefinition {
 }
 
 /**
- * Defines an extension; export the result as default. Returns its argument, so tests can call the
- * handlers in it.
+ * Marks an extension for the build and gives it its types; export the result as default. Returns
+ * its argument unchanged, so tests can call the handlers in it.
  */
 export const defineExtension = <const Definition extends ExtensionDefinition>(definition: Definition): Definition => definition;
 
-/** Defines a function, with the type of its params taken from the `params` schema. */
+/**
+ * Returns the definition of a function unchanged, with the type of its params taken from the
+ * `params` schema.
+ */
 export const defineFunction = <Params extends TSchema>(
   definition: FunctionDefinition<Static<Params>> & { params: Params },
 ): FunctionDefinition<Static<Params>> => definition;
 
-/** Defines an event handler, with the type of `event.data` taken from the `data` schema. */
+/**
+ * Returns the definition of an event handler unchanged, with the type of `event.data` taken from
+ * the `data` schema.
+ */
 export const defineEventHandler = <Data extends TSchema>(
   definition: EventDefinition<Static<Data>> & { data: Data },
 ): EventDefinition<Static<Data>> => definition;

@@ -16,7 +16,10 @@ type HandlerList = (typeof HANDLER_LISTS)[number];
 /** A single handler, also where the name has a list of handlers. */
 type Part<List extends HandlerList> = Exclude<NonNullable<ExtensionDefinition[List]>[string], readonly unknown[]>;
 
-/** Undefined if the definition has no handler there. */
+/**
+ * Returns the handler at a place in the definition. For a name with several handlers, `at` is the
+ * index; the first by default. Undefined if there is none.
+ */
 export function handlerAt<List extends HandlerList>(
   definition: ExtensionDefinition,
   [list, name, at]: readonly [List, string, number?],
@@ -26,7 +29,8 @@ export function handlerAt<List extends HandlerList>(
 }
 
 /**
- * All handlers of a definition. Export names are unique and readable, such as `function_add_note`.
+ * Returns all handlers of a definition, each with its name among the exports of the built module.
+ * These names are unique and readable, such as `function_add_note`.
  */
 export function handlersOf(definition: ExtensionDefinition): Handler[] {
   const taken = new Set<string>();
@@ -45,7 +49,10 @@ export function handlersOf(definition: ExtensionDefinition): Handler[] {
   });
 }
 
-/** The app document of a definition and its built module, before validation. */
+/**
+ * Returns the app document of a definition and its built module. It is not validated, and can
+ * contain undefined values.
+ */
 export function documentOf(definition: ExtensionDefinition, module: Module): object {
   const {
     id,
@@ -113,7 +120,7 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
   };
 }
 
-/** The document as JSON data, without undefined values. */
+/** Returns a copy of the document as JSON data, without undefined values. */
 export const jsonOf = (document: object): unknown => JSON.parse(JSON.stringify(document));
 
 /** Keys of the document whose items have a name, and their place in the definition. */
@@ -142,8 +149,10 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Place of an issue in the definition: `functions.add_note.params.properties.text`. An empty text
- * is the whole definition.
+ * Returns the place of an issue in the definition, such as
+ * `functions.add_note.params.properties.text`. An empty text is the whole definition.
+ *
+ * @param document the document that the issue's pointer belongs to.
  */
 export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: unknown): string {
   const path: string[] = [];
@@ -165,7 +174,10 @@ export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: u
   return path.filter(Boolean).join('.');
 }
 
-/** The validated document of a definition that is not built. @throws Error with all issues. */
+/**
+ * Returns the validated document of a definition that is not built, with a module of empty
+ * handlers. @throws Error with all issues, one per line.
+ */
 export function documentOfDefinition(definition: ExtensionDefinition): AppDocument {
   const exports = handlersOf(definition).map(({ entry }) => `export const ${entry} = 0;`);
   const sent = jsonOf(documentOf(definition, { source: exports.join('\n'), source_map: null }));

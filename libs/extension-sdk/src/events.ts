@@ -8,9 +8,10 @@ const MAX_RETENTION_SECONDS = 30 * DAY_SECONDS;
 const MIN_RETENTION_SECONDS = 60;
 
 /**
- * Checks the arguments of `once`.
+ * Checks the arguments of `ctx.once`.
  *
- * @throws ExtensionError EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
+ * @throws ExtensionError EVENT_ID_INVALID unless the id has 1 to 255 characters that can be stored,
+ * EVENT_RETENTION_INVALID unless the retention is from 60 seconds to 30 days.
  */
 export function assertEvent(eventId: string, retentionSeconds: number): void {
   if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();

@@ -15,7 +15,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 export const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 /**
- * JSON of a value, in a form that PostgreSQL can store. Undefined properties are omitted.
+ * Returns the JSON of a value, in a form that PostgreSQL can store. Undefined properties are
+ * omitted.
  *
  * @throws ExtensionError JSON_INVALID with the place of a value that JSON does not have, of NUL, of
  * a lone surrogate, or of nesting deeper than 32 levels.
@@ -25,7 +26,13 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Same as `jsonText`, but refuses lists and single values. */
+/**
+ * Returns the JSON of an object, in a form that PostgreSQL can store. Undefined properties are
+ * omitted.
+ *
+ * @throws ExtensionError JSON_INVALID for a list or a single value, and with the place of a value
+ * that JSON does not have, of NUL, of a lone surrogate, or of nesting deeper than 32 levels.
+ */
 export function jsonObjectText(value: unknown): string {
   if (!isPlainObject(value)) throw invalid('$', 'must be an object');
   return jsonText(value);

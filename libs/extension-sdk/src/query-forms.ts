@@ -1,6 +1,11 @@
 import type { WebhookRequest } from './definition.js';
 
-/** The query of a request in the forms that handlers can read. `query` has no question mark. */
+/**
+ * Returns the query of a request in the forms that handlers can read: as text, with the last value,
+ * and with all values of each parameter.
+ *
+ * @param query without the question mark.
+ */
 export function queryForms(query: string): Pick<WebhookRequest, 'query' | 'query_params' | 'query_values'> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {

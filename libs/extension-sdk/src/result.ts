@@ -25,7 +25,10 @@ export interface HandlerResult {
 export const result = ({ data = null, summary, ui }: ResultParts): HandlerResult =>
   ({ [RESULT]: true, data, summary: summary ?? null, ui: ui ?? null }) as HandlerResult;
 
-/** Splits the return value of a handler into its parts. */
+/**
+ * Splits the return value of a handler into its parts. A value that `result` did not make is the
+ * data; undefined becomes null.
+ */
 export function resultOf(returned: unknown): HandlerResult {
   const isResult = typeof returned === 'object' && returned !== null && (returned as Record<symbol, unknown>)[RESULT] === true;
   if (isResult) return returned as HandlerResult;

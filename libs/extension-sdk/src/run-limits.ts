@@ -49,7 +49,7 @@ export const RUN_LIMITS: Readonly<Record<CallKind, RunLimits>> = {
   health: { ...FUNCTION, seconds: 10 },
 };
 
-/** Counts one kind of operation of a run. */
+/** Counts one kind of operation of a run against its limit. */
 export class Budget {
   private used = 0;
 
@@ -59,7 +59,7 @@ export class Budget {
     private readonly limit: number,
   ) {}
 
-  /** @throws ExtensionError BUDGET_EXCEEDED. */
+  /** Counts one operation. @throws ExtensionError BUDGET_EXCEEDED if the limit is reached. */
   spend(): void {
     if (this.used >= this.limit) throw new ExtensionError('BUDGET_EXCEEDED', `A run can use at most ${this.limit} ${this.what}.`);
     this.used++;

@@ -55,19 +55,37 @@ export interface TestContext<Kind extends CallKind = 'function'> {
   /**
    * Calls a function in a run of its own, and checks the params as the platform does.
    *
-   * @throws ExtensionError.
+   * @throws ExtensionError UNKNOWN_SUB_FUNCTION if the extension has no such function, a
+   * VALIDATION_ code if the params do not match its schema, JSON_INVALID if JSON cannot represent
+   * its result; and the errors that the function throws.
    */
   call(name: string, params?: JsonObject): Promise<HandlerResult>;
-  /** Sends a request to a webhook, in a run of its own. */
+  /**
+   * Sends a request to a webhook, in a run of its own, and returns its response; `{}` if the
+   * handler returns nothing.
+   *
+   * @throws Error if the extension has no such webhook or it does not take the method; and the
+   * errors that the handler throws.
+   */
   webhook(path: string, request?: TestRequest): Promise<WebhookResponse>;
-  /** Runs a schedule. `userId` is the user of the run, for a schedule with `forEachUser`. */
+  /**
+   * Runs a schedule. `userId` is the user of the run, for a schedule with `forEachUser`.
+   *
+   * @throws Error if the extension has no such schedule; and the errors that the handler throws.
+   */
   schedule(name: string, userId?: string): Promise<void>;
   /**
    * Passes an event to its handler. `userId` is the test user by default; null: the event has no
    * user.
+   *
+   * @throws Error if the extension has no handler for the type; and the errors that the handler
+   * throws.
    */
   event(type: string, data: JsonObject, userId?: string | null): Promise<void>;
-  /** A context with the same stored data, for another user or another kind of handler. */
+  /**
+   * Creates a context with the same stored data and effects, for another user or another kind of
+   * handler.
+   */
   as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other>;
 }
 
@@ -75,7 +93,8 @@ export interface TestContext<Kind extends CallKind = 'function'> {
  * Creates a context for tests. Store, cache, secrets and events are kept in memory, and are shared
  * with the contexts that `as` returns. It refuses the same operations as the platform.
  *
- * @throws Error that lists the issues of the definition.
+ * @throws Error that lists the issues of the definition, or names a secret that it does not
+ * declare.
  */
 export function createTestContext<Kind extends CallKind = 'function'>(options: TestOptions<Kind>): TestContext<Kind> {
   const document = documentOfDefinition(options.extension);
@@ -207,7 +226,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   }
 }
 
-/** The nested function calls of one run. */
+/** The nested function calls of one run. Calls of other apps are answered by the test. */
 class Calls {
   private readonly chain: string[] = [];
 
@@ -241,7 +260,10 @@ class Calls {
   }
 }
 
-/** Copies a value as the sandbox does, by JSON. @throws ExtensionError JSON_INVALID. */
+/**
+ * Copies a value as the sandbox does, by JSON. @throws ExtensionError JSON_INVALID if JSON cannot
+ * represent it.
+ */
 const copied = (value: unknown): JsonValue => JSON.parse(jsonText(value ?? null)) as JsonValue;
 
 function parsedOrNull(text: string): JsonValue {

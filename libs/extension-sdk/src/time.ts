@@ -23,7 +23,7 @@ export class RunTime implements ContextTime {
     return new Date().toISOString();
   }
 
-  /** ISO 8601 with the offset. */
+  /** Local time as ISO 8601 with the offset. */
   get now_local(): string {
     const offset = this.utc_offset;
     const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);

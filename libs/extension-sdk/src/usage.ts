@@ -9,7 +9,13 @@ const UsageErrors = {
   quantityInvalid: () => new ExtensionError('BILLING_QUANTITY_INVALID', `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`),
 };
 
-/** @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID. */
+/**
+ * Checks the arguments of `ctx.billing.trackUsage`.
+ *
+ * @throws ExtensionError BILLING_METER_INVALID unless the meter begins with a-z and has up to 64
+ * characters of a-z, 0-9, `_`, `.` and `-`; BILLING_QUANTITY_INVALID unless the quantity is a whole
+ * number from 1 to 10¹².
+ */
 export function assertUsage(meter: string, quantity: number): void {
   if (typeof meter !== 'string' || !METER.test(meter)) throw UsageErrors.meterInvalid();
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY) throw UsageErrors.quantityInvalid();

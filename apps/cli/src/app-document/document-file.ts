@@ -12,7 +12,10 @@ import { checkSource, isSource } from './extension-source.js';
 export const DEFAULT_FILE = 'app.json';
 const SOURCES = ['src/extension.ts', 'extension.ts', 'src/extension.js', 'extension.js'];
 
-/** Default file of commands: the document in this folder, or else the source of an extension. */
+/**
+ * Default file of commands: the document in this folder, or else the source of an extension. The
+ * name of the document if there is neither.
+ */
 export const defaultFile = (): string => [DEFAULT_FILE, ...SOURCES].find((file) => existsSync(file)) ?? DEFAULT_FILE;
 
 /** Line and column, both starting at 1. */
@@ -41,7 +44,13 @@ export interface CheckedFile {
   locate: (issue: DocumentIssue) => FileIssue;
 }
 
-/** Checks a document, or builds the source of an extension and checks the result. */
+/**
+ * Checks a document, or builds the source of an extension and checks the result. Issues are part of
+ * the result, also a file that is not JSON.
+ *
+ * @throws CommandError if the file does not exist or is a folder, or if a source cannot be built
+ * because esbuild is not installed.
+ */
 export async function checkDocumentFile(file: string): Promise<CheckedFile> {
   if (isSource(file)) return checkSource(file);
   const inputs = [resolve(file)];
@@ -125,8 +134,10 @@ class Places {
 }
 
 /**
- * `app.json:12:7: must be a text (type, /steps/0/action)`: a form that editors and terminals make
- * clickable.
+ * Formats issues as lines such as `app.json:12:7: must be a text (type, /steps/0/action)`, a form
+ * that editors and terminals make clickable.
+ *
+ * @param named file of the issues that name no other file.
  */
 export const issueLines = (named: string, issues: readonly FileIssue[]): string[] =>
   issues.map(({ file = named, line, column, message, rule, pointer }) => {
@@ -135,7 +146,12 @@ export const issueLines = (named: string, issues: readonly FileIssue[]): string[
 
 export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'Found 1 issue.' : `Found ${length} issues.`);
 
-/** The document of a checked file. @throws CommandError with all issues. */
+/**
+ * Returns the document of a checked file.
+ *
+ * @param consequence last sentence of the error.
+ * @throws CommandError `invalid_app` with all issues if there are any.
+ */
 export function acceptable(file: string, { document, issues }: CheckedFile, consequence = 'Nothing was deployed.'): AppDocument {
   if (document) return document;
   const message = [...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n');
@@ -145,7 +161,7 @@ export function acceptable(file: string, { document, issues }: CheckedFile, cons
 /**
  * Reads the id of the app in a file, even if the document has issues.
  *
- * @throws CommandError if there is no id.
+ * @throws CommandError if there is no id, or the file does not exist or cannot be built.
  */
 export async function appIdInFile(file: string): Promise<string> {
   const { value } = await checkDocumentFile(file);

@@ -16,7 +16,11 @@ const SOURCE = /\.[cm]?[jt]s$/;
 /** True if the file is source code of an extension, and not a JSON document. */
 export const isSource = (file: string): boolean => SOURCE.test(file);
 
-/** Builds an extension and checks its types. @throws CommandError if the file does not exist. */
+/**
+ * Builds an extension and checks its types. Errors of the source are issues in the result.
+ *
+ * @throws CommandError if the file does not exist or esbuild is not installed.
+ */
 export async function checkSource(file: string): Promise<CheckedFile> {
   if (!existsSync(file)) throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
   const { BuildError, buildExtension } = await builder();
@@ -39,7 +43,11 @@ export async function checkSource(file: string): Promise<CheckedFile> {
   }
 }
 
-/** Loaded only here: most commands do not need it. */
+/**
+ * Loads the builder of extensions, only here, because most commands do not need it.
+ *
+ * @throws CommandError if esbuild is not installed.
+ */
 async function builder(): Promise<typeof Builder> {
   try {
     return await import('@platform/extension-sdk/build');
@@ -58,8 +66,8 @@ function toFileIssue({ file, message, ...place }: Builder.SourceIssue): FileIssu
 }
 
 /**
- * Position of the key that a place such as `functions.add_note.params` names, as far as its keys
- * appear in the source in this order.
+ * Returns the position of a place such as `functions.add_note.params` in the source: the last of
+ * its keys, as far as they appear there in this order. The first line and column if none does.
  */
 function placeIn(source: string, place: string): Place {
   let [at, rest] = [0, place];

@@ -15,8 +15,8 @@ export interface FailurePlace extends Place {
 }
 
 /**
- * Position in the files of an app where a run failed: the line that threw, or the failed step. Null
- * if unknown.
+ * Returns the position in the files of an app where a run failed: the line that threw, or the
+ * failed step. Null if no step failed or the position is unknown.
  */
 export function failurePlace(named: string, checked: CheckedFile, steps: readonly TracedStep[]): FailurePlace | null {
   // Nested steps end before the steps that called them, so the first failed step is the cause.
@@ -25,7 +25,10 @@ export function failurePlace(named: string, checked: CheckedFile, steps: readonl
   return failed.kind === 'code' ? placeInStack(named, checked, failed.result) : placeOfStep(named, checked, failed.id);
 }
 
-/** Position of the topmost stack frame in a file of the app. */
+/**
+ * Returns the position of the topmost frame of the stack trace in `result` that is in a file of the
+ * app. Null if there is none.
+ */
 function placeInStack(named: string, { inputs }: CheckedFile, result: unknown): FailurePlace | null {
   const stack = isObject(result) && typeof result['stack'] === 'string' ? result['stack'] : '';
   for (const [, path = '', line, column] of stack.matchAll(/([\w@./\\-]+):(\d+):(\d+)\)?$/gm)) {
@@ -42,7 +45,10 @@ function placeOfStep(file: string, { value, locate }: CheckedFile, id: string): 
   return { file, line, column };
 }
 
-/** JSON pointer of a step. A step is an object with this id and an `op` or `action`. */
+/**
+ * Returns the JSON pointer of the step with this id in a document; null if there is none. A step is
+ * an object with an `op` or an `action`.
+ */
 function pointerOfStep(value: unknown, id: string, pointer: string): string | null {
   if (isObject(value) && value['id'] === id && ('op' in value || 'action' in value)) return pointer;
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];

@@ -8,7 +8,7 @@ export function appIdOf(name: string): string {
   return id.length >= 2 ? id : 'my-app';
 }
 
-/** `my-notes` becomes `My Notes`. */
+/** Makes a display name from an app id: `my-notes` becomes `My Notes`. */
 export const nameOf = (appId: string): string =>
   appId
     .split('-')

@@ -46,7 +46,7 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
 }
 
 /**
- * Finds the version that ran before the current one.
+ * Finds the version that ran before the current one. Skips versions of `platform dev`.
  *
  * @throws CommandError if no other version has run.
  */

@@ -106,7 +106,10 @@ const NONE = 'You have no apps. Create one with `platform init`, and deploy it w
 const ownApps = (client: PlatformClient): Promise<ListedApp[]> =>
   collected(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
 
-/** Install counts of the developer's apps in the marketplace; the answer has at most 100 apps. */
+/**
+ * Returns the number of installs of the developer's published apps, by app id; of at most 100 apps.
+ * Empty if no app is published.
+ */
 async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {
   const listed = apps.find(({ status }) => status === 'active');
   if (!listed) return new Map();

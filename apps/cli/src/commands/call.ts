@@ -37,9 +37,11 @@ async function callFunction(context: Context, appId: string, name: string, optio
 }
 
 /**
- * Calls a function.
+ * Calls a function of an app as the user and returns its answer.
  *
- * @throws CommandError if the function fails; with `--json`, its answer is printed first.
+ * @throws CommandError if the function fails, after its answer was printed if `--json` is set, or
+ * if the user has not agreed to the price; ApiError if the platform refuses the call;
+ * ConnectionError if it does not answer.
  */
 export async function callExtension(context: Context, appId: string, name: string, params: Record<string, unknown>): Promise<CallResponse> {
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
@@ -54,7 +56,12 @@ export async function callExtension(context: Context, appId: string, name: strin
   throw failureOf(answer);
 }
 
-/** Adds the command that agrees to the price to the error of the platform. */
+/**
+ * Throws the error of a refused call again. If the user has not agreed to the price, it adds the
+ * command that agrees.
+ *
+ * @throws CommandError for `extension.price_not_agreed`; otherwise the error itself.
+ */
 function tellWithCommand(appId: string, error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'extension.price_not_agreed') throw error;
   const { message, code, status, requestId, detail } = error;

@@ -59,8 +59,8 @@ export function addCompletion(program: Command, _contextOf: ContextOf): void {
 }
 
 /**
- * Candidates for the last word, given the words before it. Empty if any text is allowed, such as a
- * file name.
+ * Returns the texts that can complete the last of the words: names of commands and options, or the
+ * choices of an argument. Empty if any text is allowed, such as a file name.
  */
 export function candidates(program: Command, words: readonly string[]): string[] {
   const typed = words.at(-1) ?? '';

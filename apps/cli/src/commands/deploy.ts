@@ -67,7 +67,7 @@ async function deployWatched(
   }
 }
 
-/** A warning in the form of the platform's receipt, to skip warnings that were already printed. */
+/** Formats a warning as the platform does, to skip warnings that were already printed. */
 const inWords = ({ pointer, message }: Pick<DocumentIssue, 'pointer' | 'message'>): string =>
   pointer ? `${pointer}: ${message}` : message;
 

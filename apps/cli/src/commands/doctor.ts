@@ -83,7 +83,12 @@ function version({ version: served, url }: { version: string; url: string }): Ch
   return { name: 'version', state: 'warning', text };
 }
 
-/** Checks the login. Empty if the platform does not answer, which is already reported. */
+/**
+ * Checks if the user is signed in. Empty if no platform is named, or it does not answer, which is
+ * already reported.
+ *
+ * @param isAway true if the check of the platform failed.
+ */
 async function login(context: Context, isAway: boolean): Promise<Check[]> {
   const { settings } = context;
   if (settings.isMissing) return [];

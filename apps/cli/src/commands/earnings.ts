@@ -27,7 +27,7 @@ async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
   output.result(earnings, lines.join('\n'));
 }
 
-/** The next possible step: a payout, a higher tier, or more earnings. */
+/** A sentence about the next possible step: a payout, a higher tier, or more earnings. */
 async function next(client: PlatformClient, { available }: EarningsResponse): Promise<string> {
   if (await hasNoPayouts(client))
     return 'Your tier has no payouts. You keep your earnings and can request a payout in a higher tier: PUT /v1/developer/tier.';
@@ -36,8 +36,8 @@ async function next(client: PlatformClient, { available }: EarningsResponse): Pr
 }
 
 /**
- * True if the tier of the developer has no payouts. False if an API key is not allowed to read the
- * profile.
+ * True if the tier of the developer has no payouts. False if the platform refuses the profile with
+ * 403, for example because an API key is not allowed to read it.
  */
 async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
   try {

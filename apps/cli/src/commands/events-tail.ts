@@ -61,7 +61,10 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
   }
 }
 
-/** Notes for the start, for a lost connection and for its return. */
+/**
+ * Returns callbacks that print a note when events begin to arrive, when the connection is lost, and
+ * when it is back.
+ */
 function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrouble'> {
   let note: string | undefined = 'Showing new events. Press Ctrl-C to stop.';
   return {
@@ -76,7 +79,12 @@ function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrou
   };
 }
 
-/** Converts a list such as `billing.*,deploy.changed` to a pattern. */
+/**
+ * Converts a list of event types such as `billing.*,deploy.changed` to a pattern.
+ *
+ * @throws InvalidArgumentError if a type has other characters than `*`, letters, digits, `.`, `_`
+ * and `-`.
+ */
 function parseTypes(list: string): RegExp {
   const patterns = list.split(',').map((each) => each.trim());
   if (!patterns.every((each) => /^[\w.*-]{1,128}$/.test(each)))

@@ -107,8 +107,11 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
 }
 
 /**
- * Current prices from the marketplace. The list of installed apps lacks functions that cannot be
- * called.
+ * Reads the current prices of an app from the marketplace, because the list of installed apps omits
+ * functions that the user cannot call now.
+ *
+ * @returns `shown`: the prices as text, or `nothing`; `price_version`: their number, null if the
+ * app is free, undefined if an older platform does not send it.
  */
 async function costNow(client: PlatformClient, appId: string): Promise<{ shown: string; price_version: number | null | undefined }> {
   const app: MarketplaceListing = await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
@@ -119,7 +122,8 @@ async function costNow(client: PlatformClient, appId: string): Promise<{ shown: 
 const listed = (scopes: readonly string[]): string => scopes.map(printable).join(', ');
 
 /**
- * Scopes that the user does not hold. An app can use a granted scope only while its user holds it.
+ * Returns those of the wanted scopes that the user does not have; empty if they have all. An app
+ * can use a granted scope only while its user has it.
  */
 async function notHeld(client: PlatformClient, wanted: readonly string[]): Promise<string[]> {
   const { scopes } = await call(client.GET('/v1/auth/me'));

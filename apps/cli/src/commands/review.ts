@@ -97,7 +97,10 @@ function usesOf(capabilities: readonly string[] | null): string {
     : 'declares no capabilities of its context (ctx).';
 }
 
-/** Price for users in one line. Empty for an older platform, which does not send it. */
+/**
+ * Prices of an app and the developer's share, as one line that begins with `subject`. Empty if an
+ * older platform does not send them.
+ */
 function costLines(
   subject: string,
   { pricing_model, pricing_config, revenue_split_dev }: Pick<PendingApp, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
@@ -163,7 +166,10 @@ function functionLine({ name, action_type, required_scopes }: AppDocument['app']
   return `${name} (${[action_type, ...required_scopes].join(', ')})`;
 }
 
-/** Approves an app. The platform refuses if the developer has replaced the reviewed content. */
+/**
+ * Approves an app or its waiting version. If the developer has replaced the reviewed content, the
+ * platform refuses, and the error names the commands to review it again.
+ */
 async function approve(context: Context, appId: string, body: ApproveAppRequest): Promise<void> {
   const session = await context.session();
   const decision = session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body });
@@ -179,7 +185,13 @@ async function reject(context: Context, appId: string, body: RejectAppRequest): 
   context.output.result(answer, `${printable(answer.app_id)} ${outcome}. The developer receives the reason.`);
 }
 
-/** Adds the commands that show the current content and decide about it. */
+/**
+ * Throws the error of a refused decision again. If it concerns other content than the present one,
+ * it adds the commands that show the present content and decide about it.
+ *
+ * @throws CommandError for `app.review_changed` and `app.review_content_missing`; otherwise the
+ * error itself.
+ */
 async function tellWithCommands(session: PlatformClient, appId: string, decision: 'approve' | 'reject', error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !/^app\.review_(changed|content_missing)$/.test(error.code)) throw error;
   const params = { path: { app_id: appId } };

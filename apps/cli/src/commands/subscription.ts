@@ -102,7 +102,11 @@ async function renew(context: Context, options: PanelOptions): Promise<void> {
 
 const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> => call(client.GET('/v1/billing/subscription', {}));
 
-/** The current subscription. @throws CommandError if the user has no paid plan. */
+/**
+ * Reads the subscription of the user.
+ *
+ * @throws CommandError `subscription.none` if the user has no paid plan.
+ */
 async function readPaid(context: Context): Promise<SubscriptionResponse> {
   const subscription = await read(context);
   if (subscription.plan === 'free') {
@@ -118,7 +122,10 @@ async function previewOf(context: Context, plan: string): Promise<PlanChangePrev
   return call(session.POST('/v1/billing/change-plan/preview', { body: { plan_id: plan, period: 'monthly' } }));
 }
 
-/** True if the current period is not paid yet. */
+/**
+ * True if the current period is not paid yet: the paid time ends before it begins. False without a
+ * paid time.
+ */
 const isUnpaid = ({
   expires_at: paidUntil,
   period_starts_at: begins,
@@ -132,7 +139,10 @@ const hasPlan =
   ({ plan, status }: SubscriptionResponse): boolean =>
     plan === id && status === 'active';
 
-/** True if the plan is already this one, or changes to it at the end of the period. */
+/**
+ * Returns a test of a subscription: true if its plan is already `id`, or changes to it at the end
+ * of the period. A cancelled plan changes to `free`.
+ */
 const isToBecome =
   (id: string) =>
   ({ plan, pending_plan: pending, cancel_at_period_end: ends }: SubscriptionResponse): boolean =>

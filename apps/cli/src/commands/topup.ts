@@ -72,7 +72,12 @@ function prices({ output }: Context, offer: TopUpConfigResponse): void {
   output.result(offer, `${table(['CREDITS', 'PRICE'], rows)}\n${any}`);
 }
 
-/** Checks the amount, with the same errors as the platform. */
+/**
+ * Checks the price of a top-up in cents before the panel does, with the same codes as the platform.
+ *
+ * @throws CommandError `topup.not_by_tens` if it is not a whole number of cents,
+ * `topup.out_of_range` if it is below the least or above the highest amount.
+ */
 function assertSold(price: number, { token_rate: rate, custom_min_cents: least, custom_max_cents: most }: TopUpConfigResponse): void {
   if (!Number.isInteger(price)) {
     throw new CommandError(`Credits are sold in multiples of ${rate}.`, ExitCode.failure, { code: 'topup.not_by_tens' });
@@ -84,11 +89,12 @@ function assertSold(price: number, { token_rate: rate, custom_min_cents: least, 
   });
 }
 
-/** The newest payments, including purchases made elsewhere in the meantime. */
+/** Reads the 50 newest payments, including purchases made elsewhere in the meantime. */
 const readPayments = ({ keyOrSession: client }: Context): Promise<PaymentHistoryItem[]> =>
   call(client.GET('/v1/billing/payments', { params: { query: { limit: 50, offset: 0 } } }));
 
 /**
- * True for purchases by hand. An automatic top-up is not the payment that the command waits for.
+ * True for a successful purchase of credits by hand. An automatic top-up is not the payment that
+ * the command waits for.
  */
 const isPaid = ({ purpose, status }: PaymentHistoryItem): boolean => purpose === 'topup' && status === 'succeeded';

@@ -24,7 +24,10 @@ const within = (folder: string | null | undefined, ...parts: string[]): string |
 /** Ways to find the home folder: HOME, then the list of users. */
 const HOMES = [homedir, () => userInfo().homedir];
 
-/** Node.js throws if it finds no home folder. */
+/**
+ * Returns the first absolute path that one of `homes` finds; null if none finds one. Node.js throws
+ * if it finds no home folder.
+ */
 function homeOf(homes: readonly (() => string)[]): string | null {
   for (const find of homes) {
     try {

@@ -25,7 +25,11 @@ export class CredentialStore implements TokenStore {
     private readonly warn: (text: string) => void,
   ) {}
 
-  /** @throws CommandError if there is no folder for it. */
+  /**
+   * The file of the credentials.
+   *
+   * @throws CommandError if the user's folder for settings is unknown.
+   */
   private get file(): CredentialsFile {
     const { folder, url } = this.settings;
     if (folder === null) {
@@ -87,7 +91,7 @@ export class CredentialStore implements TokenStore {
   }
 }
 
-/** A readable file name that is unique for each platform. */
+/** Name of the file of the credentials: readable, and different for each profile and platform. */
 function fileName({ profile, url }: Settings): string {
   const { host } = new URL(url);
   const hash = createHash('sha256').update(url).digest('hex').slice(0, 8);

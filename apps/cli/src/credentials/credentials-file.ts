@@ -15,7 +15,8 @@ interface StoredCredentials {
 
 /**
  * Tokens of one session, in a file that only its owner can read (mode 0600, in a folder with mode
- * 0700).
+ * 0700). Methods throw CommandError if the file or folder belongs to another user, or the file is
+ * damaged.
  */
 export class CredentialsFile {
   constructor(
@@ -30,7 +31,10 @@ export class CredentialsFile {
   }
 
   /**
-   * Replaces the whole file atomically: after a crash, either the old or the new content is there.
+   * Stores the tokens. The whole file is replaced atomically: after a crash, either the old or the
+   * new content is there.
+   *
+   * @throws CommandError if the folder belongs to another user.
    */
   async write({ accessToken, refreshToken, expiresAt }: Tokens): Promise<void> {
     await ensurePrivateFolder(dirname(this.path), this.warn);

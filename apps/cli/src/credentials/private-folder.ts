@@ -4,7 +4,11 @@ import { CommandError } from '../failures.js';
 
 const OTHERS = 0o077;
 
-/** Creates the folder if needed, and removes the access of other users. */
+/**
+ * Creates the folder if needed, and removes the access of other users, with a warning.
+ *
+ * @throws CommandError if the folder belongs to another user.
+ */
 export async function ensurePrivateFolder(folder: string, warn: (text: string) => void): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stats = await stat(folder);
@@ -15,14 +19,19 @@ export async function ensurePrivateFolder(folder: string, warn: (text: string) =
   }
 }
 
-/** Refuses a file or folder of another user, who could read or forge its content. */
+/**
+ * Refuses a file or folder of another user, who could read or forge its content. `root` can use
+ * all.
+ *
+ * @throws CommandError if it belongs to another user.
+ */
 export function requireOwner(path: string, { uid }: Stats): void {
   const me = process.getuid?.();
   if (me && uid !== me) throw new CommandError(`${path} belongs to another user and cannot be trusted. Move it to another place.`);
 }
 
 /**
- * Always false on Windows, where the mode has no meaning and files of a user are private by
- * default.
+ * True if the mode of a file or folder gives other users any access. Always false on Windows, where
+ * the mode has no meaning and files of a user are private by default.
  */
 export const isOpenToOthers = ({ mode }: Stats): boolean => process.platform !== 'win32' && (mode & OTHERS) !== 0;

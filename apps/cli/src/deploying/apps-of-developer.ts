@@ -4,6 +4,8 @@ import { ApiError, call, type AppResponse, type PlatformClient } from '@platform
 /**
  * Returns the developer's app, and creates it if needed. The platform takes the other fields of the
  * app from the document when it is deployed.
+ *
+ * @throws ApiError if the platform refuses to create it, for example because the id is in use.
  */
 export async function ensureApp(client: PlatformClient, { id, title }: App): Promise<AppResponse> {
   const found = await findApp(client, id);

@@ -54,6 +54,10 @@ export class DeployRefused extends Error {
 /**
  * Deploys a document and retries temporary failures for up to two minutes. Retries are safe: the
  * same document is never deployed twice.
+ *
+ * @throws DeployRefused if the platform refuses the deploy, ApiError if it refuses the request,
+ * ConnectionError if it does not answer; in each case after the retries if the failure is
+ * temporary.
  */
 export async function deployDocument({ client, userId, appId, document, pause, onTrouble }: DeployRequest): Promise<DeployReceipt> {
   const deadline = Date.now() + GIVE_UP_AFTER_MS;

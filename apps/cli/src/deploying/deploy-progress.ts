@@ -12,7 +12,7 @@ const DONE: Record<DeployResponse['steps'][number]['name'], string> = {
   released: 'Version available to sessions',
 };
 
-/** Shows the progress of the newest deploy of an app until `stop` is called. */
+/** Prints the finished steps of the newest deploy of an app until `stop` is called. */
 export class DeployProgress {
   private readonly shown = new Set<string>();
   private readonly stopped = new AbortController();
@@ -25,7 +25,7 @@ export class DeployProgress {
     private readonly former: number,
   ) {}
 
-  /** Starts to follow. Call it before the deploy begins. */
+  /** Starts to follow the next deploy of the app. Call it before the deploy begins. */
   static async start(client: PlatformClient, appId: string, line: ProgressLine): Promise<DeployProgress> {
     const [newest] = await newestDeploy(client, appId);
     const former = newest ? newest.number - (newest.deployed_at === null ? 1 : 0) : 0;
@@ -47,7 +47,10 @@ export class DeployProgress {
     }
   }
 
-  /** Errors are ignored: the deploy continues without its progress display. */
+  /**
+   * Prints the steps that were finished since the last look. Errors are ignored: the deploy
+   * continues without its progress display.
+   */
   private async look(): Promise<void> {
     const [deploy] = await newestDeploy(this.client, this.appId).catch(() => []);
     if (!deploy || deploy.number <= this.former) return;

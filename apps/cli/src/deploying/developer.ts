@@ -11,7 +11,8 @@ import { isPersonThere } from '../text/terminal.js';
  * the given nickname or one that the user types.
  *
  * @throws CommandError before the registration if the app id belongs to another developer's app in
- * the marketplace. The platform shows taken ids of other apps only to developers.
+ * the marketplace (the platform shows taken ids of other apps only to developers); or if no
+ * nickname is given, and the user types none or cannot be asked.
  */
 export async function ensureDeveloper(
   context: Context,
@@ -34,8 +35,10 @@ export async function ensureDeveloper(
 }
 
 /**
- * Checks that the id is not in the marketplace. A caller who is not a developer has no apps, so the
- * app would belong to somebody else.
+ * Checks that no app in the marketplace has the id. A caller who is not a developer has no apps, so
+ * the app would belong to somebody else.
+ *
+ * @throws CommandError `app.id_taken` if an app has it.
  */
 async function requireFree(client: PlatformClient, appId: string): Promise<void> {
   try {

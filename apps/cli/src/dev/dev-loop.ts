@@ -49,7 +49,12 @@ export class DevLoop {
     this.deploys = new DevelopmentDeploys(client);
   }
 
-  /** @throws the error that ends the loop. */
+  /**
+   * Deploys the app now and after each save.
+   *
+   * @throws the error that ends the loop: one that another save cannot fix, or the abort reason
+   * after Ctrl-C.
+   */
   async run(): Promise<never> {
     this.watch.watch([this.options.file]);
     for (let savedAt: number | null = null; ; savedAt = await Promise.race([this.watch.settled(), ...this.followed])) {
@@ -79,7 +84,12 @@ export class DevLoop {
     await this.deploy(checked, wanted ?? document, wanted ?? (checked.value as object), savedAt);
   }
 
-  /** Null if the file existed before and is missing now, as with some editors for a moment. */
+  /**
+   * Checks the file. Null if it existed before and cannot be read now, as with some editors for a
+   * moment.
+   *
+   * @throws CommandError if it never existed.
+   */
   private async check(wasThere: boolean): Promise<CheckedFile | null> {
     try {
       return await checkDocumentFile(this.options.file);
@@ -90,7 +100,12 @@ export class DevLoop {
     }
   }
 
-  /** @param sent the document in the form that is sent to the platform. */
+  /**
+   * Deploys the document, unless it already runs, and prints the result. A newer save cancels it.
+   *
+   * @param sent the document in the form that is sent to the platform.
+   * @throws the failures that another save cannot fix, such as an app that is not a draft.
+   */
   private async deploy(checked: CheckedFile, { app }: AppDocument, sent: object, savedAt: number | null): Promise<void> {
     const { output } = this.context;
     const content = JSON.stringify(sent);
@@ -119,7 +134,12 @@ export class DevLoop {
     }
   }
 
-  /** Retries until the next save, but only if the platform was reachable before. */
+  /**
+   * Runs `work`, and retries temporary failures every second until the next save, if the platform
+   * was reachable before.
+   *
+   * @throws an AbortError after the next save; otherwise the error of `work`.
+   */
   private async ridingOut<T>(work: () => Promise<T>): Promise<T> {
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -132,7 +152,10 @@ export class DevLoop {
     }
   }
 
-  /** Prints the content of the app once, and its webhook addresses whenever they change. */
+  /**
+   * Prints that the version runs: with the functions, schedules and events of the app the first
+   * time, and with its webhook addresses whenever they change.
+   */
   private tell(app: AppDocument['app'], version: string, savedAt: number | null, webhooks: AppWebhook[]): void {
     const { output } = this.context;
     const seconds = savedAt === null ? null : (Date.now() - savedAt) / 1_000;
@@ -144,7 +167,7 @@ export class DevLoop {
     this.isWrong = false;
   }
 
-  /** The saved content matches the running version again, after an error. */
+  /** Prints that the saved content matches the running version again, after an error. */
   private tellGoodAgain(appId: string, version: string): void {
     const { output } = this.context;
     output.line(
@@ -168,7 +191,10 @@ export class DevLoop {
     return this.live ? `${this.live.version} keeps running.` : 'Nothing was deployed.';
   }
 
-  /** Follows the log of the app. @throws CommandError if it is another app than before. */
+  /**
+   * Starts to print the log of the app, once. @throws CommandError if it is another app than
+   * before.
+   */
   private followLogs(appId: string): void {
     const { output, interruption } = this.context;
     if (this.logs && this.logs.appId !== appId) {
@@ -190,14 +216,17 @@ export class DevLoop {
   }
 }
 
-/** @throws CommandError if the app is not a draft: other users may use it, or soon will. */
+/**
+ * Checks that the app is a draft. @throws CommandError if it is not: other users may use it, or
+ * soon will.
+ */
 function assertDraft({ app_id: appId, status }: AppResponse): void {
   if (status === 'draft') return;
   const why = status === 'active' ? `${appId} is live` : status === 'suspended' ? `${appId} is suspended` : `${appId} is in review`;
   throw new CommandError(`${why}. \`platform dev\` works only with drafts. Develop a copy with \`--app ${appId}-dev\`.`);
 }
 
-/** Functions, schedules and events of the app, for the developer. */
+/** Functions, schedules and events of the app as lines, for the developer. */
 function contentsOf({ functions, schedules, events }: AppDocument['app']): string[] {
   const parts: [string, string[]][] = [
     ['Functions', functions.map(({ name, action_type }) => `${name} (${action_type})`)],
@@ -207,5 +236,5 @@ function contentsOf({ functions, schedules, events }: AppDocument['app']): strin
   return parts.filter(([, items]) => items.length).flatMap(([title, items]) => linesOf(title, [items.join(', ')]));
 }
 
-/** Lines with the title before the first one. */
+/** Indents the lines, and puts the title before the first one. */
 const linesOf = (title: string, lines: readonly string[]): string[] => lines.map((line, at) => `  ${(at ? '' : title).padEnd(10)} ${line}`);

@@ -5,8 +5,8 @@ import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest }
 const LATEST = 100;
 
 /**
- * Deploys an app repeatedly, each time as a new development version, so that each running version
- * can be identified.
+ * Deploys an app repeatedly, each time as a new development version (`1.2.0-dev.7`), so that each
+ * running version can be identified.
  */
 export class DevelopmentDeploys {
   /** Last development number, by the version it leads to. */
@@ -15,9 +15,12 @@ export class DevelopmentDeploys {
   constructor(private readonly client: PlatformClient) {}
 
   /**
-   * Returns the receipt and the deployed version.
+   * Deploys the document as the next development version before `version`. Returns the receipt and
+   * the deployed version. The first deploy keeps the latest development version if that has the
+   * same content.
    *
-   * @throws DeployRefused, and the errors of `pause`.
+   * @throws DeployRefused if the platform refuses the deploy, ApiError if it refuses the request,
+   * ConnectionError if it does not answer for two minutes; the errors of `pause`.
    */
   async deploy(
     document: object,
@@ -52,6 +55,6 @@ export class DevelopmentDeploys {
   }
 }
 
-/** Sets the version in either form of a document. */
+/** Sets the version in a copy of a document, in either of its two forms. */
 const withVersion = (document: object, version: string): object =>
   'app' in document ? { ...document, app: { ...(document.app as object), version } } : { ...document, version };

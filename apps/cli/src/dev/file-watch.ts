@@ -15,7 +15,7 @@ export class FileWatch {
   private firstAt = 0;
   private lastAt = 0;
 
-  /** Aborts at the first change after the last change that `settled` returned. */
+  /** Signal that aborts at the next change of the files. `settled` replaces it with a new one. */
   get changed(): AbortSignal {
     return this.change.signal;
   }
@@ -29,8 +29,8 @@ export class FileWatch {
   }
 
   /**
-   * Resolves when files have changed and no change follows. Returns the time of the first change,
-   * in milliseconds since 1970.
+   * Resolves when files have changed and no change followed for 30 ms. Returns the time of the
+   * first change, in milliseconds since 1970.
    */
   async settled(): Promise<number> {
     if (!this.changed.aborted) await once(this.changed, 'abort');

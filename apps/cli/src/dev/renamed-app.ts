@@ -1,8 +1,8 @@
 import type { AppDocument } from '@platform/app-document';
 
 /**
- * A copy of the document for another app id. Events of the app are renamed with it. Ids inside of
- * code stay unchanged.
+ * Returns a copy of the document for another app id. Event types that begin with the old id begin
+ * with the new one. Ids inside of code stay unchanged.
  */
 export async function renamedApp(document: AppDocument, appId: string): Promise<AppDocument> {
   const { everyStepOf } = await import('@platform/app-document');

@@ -31,8 +31,11 @@ export interface DecisionOptions {
 }
 
 /**
- * Polls until the user confirms or declines (RFC 8628 section 3.5), in the interval that the
- * platform gives. Without an answer, it polls less and less often until the code expires.
+ * Asks the platform again and again until the user has confirmed the login (RFC 8628 section 3.5),
+ * in the interval that the platform gives, and returns the tokens. Without an answer, it asks less
+ * and less often until the code expires.
+ *
+ * @throws CommandError if the user declines, or the code has expired; ApiError for another refusal.
  */
 export async function awaitDecision({ client, authorization, verifier, pause, onTrouble }: DecisionOptions): Promise<TokenResponse> {
   const { device_code, expires_in } = authorization;

@@ -13,7 +13,9 @@ export interface WaitingLine {
 
 /**
  * Shows on standard error that the command waits: a live line in an interactive terminal, plain
- * lines otherwise. Ends when `stop` aborts.
+ * lines otherwise. Ends when `stop` aborts or the returned `stop` is called.
+ *
+ * @param deadline time until which the code is valid, in milliseconds since 1970.
  */
 export function startWaitingLine(deadline: number, stop: AbortSignal): WaitingLine {
   return showsLiveLines() ? liveLine(deadline, stop) : plainLines(deadline);

@@ -26,7 +26,9 @@ export class EventText {
   }
 }
 
-/** `app_id=notes version="1.0 beta"`: only values that need quotes have them. */
+/**
+ * Formats a payload as `app_id=notes version="1.0 beta"`: only values that need quotes have them.
+ */
 const payloadText = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
     .map(([key, value]) => printable(`${key}=${typeof value === 'string' && /^[\w.:@/+-]+$/.test(value) ? value : JSON.stringify(value)}`))

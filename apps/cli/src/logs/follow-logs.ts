@@ -22,8 +22,9 @@ export interface LogsToFollow {
 }
 
 /**
- * Calls `onLine` for each log line, until `signal` aborts or the platform refuses. Rejects in both
- * cases.
+ * Calls `onLine` for each log line, oldest first, and retries temporary failures.
+ *
+ * @throws the reason of `signal` when it aborts; ApiError if the platform refuses.
  */
 export async function followLogs({ client, appId, after, onLine, onTrouble, signal }: LogsToFollow): Promise<never> {
   let next = after;

@@ -4,9 +4,10 @@ import { proxyFor, type Proxy } from './proxy.js';
 const agents = new Map<string, Promise<Dispatcher>>();
 
 /**
- * `fetch` through the proxy that the environment sets for the address.
+ * `fetch` through the proxy that HTTPS_PROXY and the like set for the address; without one, plain
+ * `fetch`.
  *
- * @throws CommandError as `proxyFor`.
+ * @throws CommandError for an invalid proxy address; the errors of `fetch`.
  */
 export async function proxiedFetch(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const proxy = proxyFor(typeof input === 'string' ? input : input.url, process.env);
@@ -18,7 +19,10 @@ export async function proxiedFetch(input: string | Request, init: RequestInit = 
   return fetch(input, { ...init, dispatcher: await agent } as unknown as RequestInit);
 }
 
-/** undici is loaded only if there is a proxy: it is a third of the code of a command. */
+/**
+ * Returns the agent that sends requests through a proxy. Loads undici only here: it is a third of
+ * the code of a command.
+ */
 async function agentOf({ origin, authorization }: Proxy): Promise<Dispatcher> {
   const { Pool, ProxyAgent } = await import('undici');
   return new ProxyAgent({
@@ -32,7 +36,10 @@ async function agentOf({ origin, authorization }: Proxy): Promise<Dispatcher> {
 
 type Connect = (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
 
-/** Makes refused tunnels fail with the reason of the proxy, which undici does not report. */
+/**
+ * Makes connections fail with the status of the proxy if this refuses a tunnel; undici does not
+ * report it.
+ */
 function telling(pool: PoolType): PoolType {
   const connect: unknown = pool.connect.bind(pool); // `connect` is overloaded, and TypeScript would choose the last signature
   const told: Connect = async (options) => {

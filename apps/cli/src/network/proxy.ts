@@ -13,11 +13,11 @@ export interface Proxy {
 }
 
 /**
- * The proxy for this address from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+ * Returns the proxy for this address from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
  * Lower-case names win, as in curl. An empty variable counts as not set. Null: no proxy.
  *
- * @throws CommandError for an invalid proxy address. The message omits the address, since it can
- * contain a password.
+ * @throws CommandError `proxy` for an invalid proxy address. The message omits the address, since
+ * it can contain a password.
  */
 export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | null {
   const target = new URL(url);
@@ -38,7 +38,10 @@ export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | nul
   return { origin, authorization, variable };
 }
 
-/** A sentence about the proxy of a failed request. Empty without a proxy. */
+/**
+ * A sentence about the proxy of a failed request. Empty without a proxy, and for an invalid proxy
+ * address.
+ */
 export function proxyNote(url: string, env: NodeJS.ProcessEnv): string {
   try {
     const proxy = proxyFor(url, env);

@@ -5,7 +5,9 @@ import { printable } from '../text/printable.js';
 export const NO_BROWSER = 'No browser is available here. Open the address in your own browser.';
 
 /**
- * Prints the address, which `webAddress` has validated, and opens it in a browser if there is one.
+ * Prints the address and opens it in a browser; without a browser, prints a note.
+ *
+ * @param url an address that `webAddress` has accepted.
  */
 export async function showPage({ output }: Context, url: string): Promise<void> {
   const opened = await openedInBrowser(url);
@@ -14,8 +16,8 @@ export async function showPage({ output }: Context, url: string): Promise<void> 
 }
 
 /**
- * Opens an address in a browser. False if there is none. Does not use a shell, which would
- * interpret the address.
+ * Opens an address in a browser: the one in BROWSER, or that of the desktop. False if there is
+ * none. Does not use a shell, which would interpret the address.
  */
 export function openedInBrowser(url: string): Promise<boolean> {
   const { env, platform } = process;

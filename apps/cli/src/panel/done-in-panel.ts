@@ -31,13 +31,15 @@ export interface DoneInPanel<Done extends object> {
   } | null;
 }
 
-/** Adds the options of `doInPanel`. */
+/** Adds the options `--open` and `--wait` of `doInPanel` to a command. */
 export const withPanelOptions = (command: Command): Command =>
   command.option('--open', 'open the page in a browser').option('--wait', 'wait until you finish there, or until Ctrl-C');
 
 /**
- * Prints the action and the address of its page. With `--open`, opens the page; with `--wait`,
- * waits for the result.
+ * Prints the action and the address of its page in the panel. With `--open`, opens the page; with
+ * `--wait`, waits for the result and prints it.
+ *
+ * @throws CommandError if no platform answers; an AbortError on Ctrl-C while waiting.
  */
 export async function doInPanel<Done extends object>(context: Context, act: DoneInPanel<Done>, options: PanelOptions): Promise<void> {
   const { output } = context;
@@ -56,7 +58,11 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
   output.result({ ...facts, url, opened, ...done }, outcome.text(done));
 }
 
-/** Address of a page of the panel. */
+/**
+ * Returns the address of a page of the panel, with the proposal as its query.
+ *
+ * @throws CommandError if no platform answers.
+ */
 export async function pageUrl({ settings }: Context, page: string, proposal: Record<string, string | number> = {}): Promise<string> {
   const { panel } = await platformAbout(settings);
   const query = new URLSearchParams(Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)])).toString();

@@ -7,9 +7,10 @@ import { startProgressLine } from '../text/progress-line.js';
 export const POLLING = { everyMs: 2_000, longestPauseMs: 15_000 };
 
 /**
- * Polls until there is an answer, and retries temporary failures. Rejects on Ctrl-C.
+ * Calls `ask` every two seconds until it has an answer, and retries temporary failures.
  *
  * @param text shown while waiting.
+ * @throws an AbortError on Ctrl-C; any other error of `ask`.
  */
 export async function waitFor<Answer>(
   { interruption: { signal } }: Pick<Context, 'interruption'>,

@@ -98,7 +98,10 @@ export class PlatformStandIn {
     await new Promise((done) => this.server.close(done));
   }
 
-  /** Runs the command. Returns the message and exit code of a failure, or null on success. */
+  /**
+   * Runs the command against the fake platform. Returns the message and exit code of a failure, or
+   * null on success.
+   */
   async run(...parameters: string[]): Promise<{ message: string; exitCode: number } | null> {
     try {
       await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], { from: 'user' });

@@ -6,7 +6,7 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-/** Asks for a line of text and trims it. Empty at the end of the input. */
+/** Asks for a line of text and trims it. Empty if the input ends or `signal` aborts. */
 export function askLine(question: string, { input, output, signal }: AskOptions): Promise<string> {
   output.write(question);
   // No terminal mode: it sets raw mode, in which Ctrl-C does not reach npm and the shell.

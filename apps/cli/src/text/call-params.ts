@@ -6,7 +6,8 @@ import { printable } from './printable.js';
 /**
  * Parses the params of a call: a JSON object, or `@` and the name of a file with one.
  *
- * @throws CommandError if they are invalid.
+ * @throws CommandError if they are no JSON object, contain a number that is too large, or the file
+ * cannot be read.
  */
 export async function parseParams(text: string): Promise<Record<string, unknown>> {
   const json = text.startsWith('@') ? await fileText(text.slice(1)) : text;
@@ -28,7 +29,10 @@ async function fileText(file: string): Promise<string> {
   }
 }
 
-/** Refuses numbers such as `1e400`, which are parsed as infinity and would be sent as null. */
+/**
+ * Reviver for `JSON.parse` that refuses numbers such as `1e400`, which are parsed as infinity and
+ * would be sent as null.
+ */
 function assertFinite(_key: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new Error('A number is too large.');
   return value;

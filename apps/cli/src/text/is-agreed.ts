@@ -3,7 +3,8 @@ import { askLine } from './ask-line.js';
 import { isPersonThere } from './terminal.js';
 
 /**
- * Asks a yes/no question. Null if there is no interactive terminal, or the output is for a program.
+ * Asks a yes/no question. True for `y` and `yes`, false for any other answer. Null if nobody can be
+ * asked: without an interactive terminal, in CI, and with `--json`.
  */
 export async function isAgreed({ settings, interruption }: Context, question: string): Promise<boolean | null> {
   const { stdin, stderr } = process;

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Amount with its currency, such as `$10.00`. */
+/** Formats cents as an amount with its currency, such as `$10.00`. */
 export const inMoney = (cents: number, currency = 'usd'): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
 /**
- * Parses `10`, `10.50` or `$10` as cents, for arguments.
+ * Parses an argument such as `10`, `10.50` or `$10` as cents.
  *
  * @throws InvalidArgumentError for other texts.
  */

@@ -1,7 +1,7 @@
 import type { News } from '../older-platforms.js';
 import { printable } from './printable.js';
 
-/** Differences of a version from the running one, one line for each kind. */
+/** Formats the changes of a version that need a review, one line for each kind. */
 export function newLines({ scopes, hosts, capabilities, events, webhooks = [], schedules = [], functions, name, icon }: News): string[] {
   const lists: [string, string[]][] = [
     ['scopes', scopes],

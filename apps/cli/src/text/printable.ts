@@ -10,5 +10,5 @@ const NOT_SHOWN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
  */
 export const printable = (text: string): string => text.replace(BREAKS, ' ').replace(NOT_SHOWN, '');
 
-/** Same as `printable`, but keeps line breaks. */
+/** Makes a text of other users safe for a terminal, like `printable`, but keeps line breaks. */
 export const printableLines = (text: string): string => text.split(LINE_END).map(printable).join('\n').trimEnd();

@@ -13,7 +13,7 @@ export interface ProgressLine {
   stop(): void;
 }
 
-/** Starts a progress line. It ends when `signal` aborts. */
+/** Starts a progress line with this text. It ends when `signal` aborts or its `stop` is called. */
 export function startProgressLine(text: string, signal: AbortSignal): ProgressLine {
   return showsLiveLines() ? liveLine(text, signal) : plainLines();
 }

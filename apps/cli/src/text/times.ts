@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const MS_OF_UNIT = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `2026-11-03 14:05`, in the time zone of this computer. */
+/** Formats a time as `2026-11-03 14:05`, in the time zone of this computer; null as `-`. */
 export function moment(iso: string | null): string {
   if (iso === null) return '-';
   const date = new Date(iso);
@@ -11,13 +11,16 @@ export function moment(iso: string | null): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `9:05`; 0:00 for negative values. */
+/** Formats milliseconds as `9:05`; 0:00 for negative values. */
 export function minutesAndSeconds(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** `90 s`, `5 minutes`, `3 hours`, `30 days`: rounded up, in a unit that is easy to read. */
+/**
+ * Formats seconds as `90 s`, `5 minutes`, `3 hours` or `30 days`: rounded up, in a unit that is
+ * easy to read.
+ */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;
@@ -25,7 +28,7 @@ export function duration(seconds: number): string {
 }
 
 /**
- * Converts `12h`, `90d`, `4w` or a date to an ISO time, for arguments.
+ * Converts an argument such as `12h`, `90d`, `4w` or a date to an ISO time.
  *
  * @throws InvalidArgumentError if it is invalid or not in the future.
  */
@@ -38,8 +41,8 @@ export function parseExpiry(text: string): string {
 }
 
 /**
- * Parses a date more strictly than Date.parse(), which also accepts `90` as a year and 30 February
- * as 2 March.
+ * Parses a date, with or without a time, as milliseconds since 1970; NaN if it is invalid. Is more
+ * strict than Date.parse(), which also accepts `90` as a year and 30 February as 2 March.
  */
 function dateOf(text: string): number {
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];

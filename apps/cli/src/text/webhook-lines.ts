@@ -1,7 +1,7 @@
 import type { AppWebhook } from '@platform/client';
 import { printable } from './printable.js';
 
-/** A line for each address, with its methods before it. */
+/** Formats webhooks: a line for each address, with its methods before it. */
 export function webhookLines(webhooks: readonly AppWebhook[]): string[] {
   const methodsByUrl = new Map<string, string[]>();
   for (const { url, method } of webhooks) methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), method]);

@@ -13,7 +13,8 @@ const isJavaScript = (file: string): boolean => /\.[cm]?jsx?$/.test(file);
 /**
  * Type-checks the source of an extension and its imports, against the SDK of this command and the
  * globals of the sandbox (no Node.js, no browser). Strict, unless the project's `tsconfig.json`
- * says otherwise. For JavaScript, only certain errors count.
+ * says otherwise. For JavaScript, only errors count that are certain without declared types. Empty
+ * if there are no errors.
  */
 export async function checkTypes(entry: string): Promise<FileIssue[]> {
   const { default: typescript } = await import('typescript');
@@ -148,8 +149,10 @@ function issueOf(typescript: TypeScript, diagnostic: ts.Diagnostic): FileIssue {
 }
 
 /**
- * Folder that the build puts next to this command, with the declarations of the SDK, the language
- * and the sandbox.
+ * Returns the folder that the build puts next to this command, with the declarations of the SDK,
+ * the language and the sandbox.
+ *
+ * @throws Error if it was not built.
  */
 function supportFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {

@@ -28,7 +28,12 @@ export class AnswersToRead {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
   }
 
-  /** Ends `response` with `body`. Its status and headers are already set. */
+  /**
+   * Ends `response` with `body`. Its status and headers are already set. Drops the answer and
+   * closes the connection if a limit is exceeded. Does nothing if the client is gone.
+   *
+   * @param sender the client that the limits count for.
+   */
   write(sender: string, response: ServerResponse, body: Buffer): void {
     if (response.destroyed) return;
     const { socket } = response.req;

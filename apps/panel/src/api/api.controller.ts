@@ -13,8 +13,9 @@ import { ApiErrors } from './api.errors.js';
 import { toGatewayRequest } from './gateway-request.js';
 
 /**
- * Routes of the gateway that pages can call, under `/api` and otherwise unchanged. Routes that are
- * not listed do not exist here. No route returns a token of the gateway.
+ * Routes of the gateway that pages can call, under `/api` and otherwise unchanged. Answers of the
+ * gateway are passed on with their status, also refusals; without an answer, the status is 503.
+ * Routes that are not listed do not exist here. No route returns a token of the gateway.
  */
 @Controller('api')
 export class ApiController {
@@ -70,8 +71,9 @@ export class ApiController {
   }
 
   /**
-   * Some answers contain the `client_secret` of a payment of the user, which their browser needs to
-   * pay, or the secret of a webhook endpoint. It is passed on and never stored.
+   * Passes changes of the signed-in user on to the gateway. Some answers contain the
+   * `client_secret` of a payment of the user, which their browser needs to pay, or the secret of a
+   * webhook endpoint. It is passed on and never stored.
    */
   @Post([
     'v1/auth/me/change-password',
@@ -144,7 +146,7 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Revokes a session. If it is the current session, it also signs out here. */
+  /** Ends a session of the user. If it is the current session, it also signs out here. */
   @Post('v1/auth/sessions/:sessionId/revoke')
   @SignedIn()
   async revokeSession(
@@ -163,8 +165,8 @@ export class ApiController {
   }
 
   /**
-   * Routes where the panel itself tells the gateway who the user is. The browser cannot choose the
-   * user.
+   * Looks up and approves logins of devices. The panel itself tells the gateway who the user is,
+   * with its service token; the browser cannot choose the user.
    */
   @Post(['v1/auth/cli/device/lookup', 'v1/auth/cli/device/approve'])
   @SignedIn()
@@ -178,8 +180,8 @@ export class ApiController {
   }
 
   /**
-   * Unknown paths under `/api` get 404. Without this route they would get the page for all other
-   * paths.
+   * Unknown paths under `/api` get 404 `not_found`. Without this route they would get the page for
+   * all other paths.
    */
   @All(['', '*path'])
   @Access('public')

@@ -12,6 +12,9 @@ const PATH = /^\/api((?:\/[\w-]+)+)\/?$/;
  * Converts a request of the browser to a request to the gateway: method, path without `/api`,
  * query, body and `Idempotency-Key`, and nothing else. HEAD becomes GET, since the answer must
  * contain the length of the body.
+ *
+ * @throws AppError 404 `not_found` if a part of the path has other characters than letters, digits,
+ * `_` and `-`.
  */
 export function toGatewayRequest(request: Request): GatewayRequest {
   const path = PATH.exec(request.path)?.[1];

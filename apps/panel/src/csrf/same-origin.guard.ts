@@ -9,8 +9,8 @@ import { OPEN_TO_OTHER_SITES } from './open-to-other-sites.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that change something, unless a page of the panel itself sent them, as JSON.
- * Browsers put the origin into `Sec-Fetch-Site`, which pages cannot forge
+ * Refuses requests that change something with 403 `csrf`, unless a page of the panel itself sent
+ * them, as JSON. Browsers put the origin into `Sec-Fetch-Site`, which pages cannot forge
  * (https://www.w3.org/TR/fetch-metadata/), and older browsers into `Origin`. Routes with
  * `OpenToOtherSites` are not checked. Read-only routes are checked only with `ForOwnPages`.
  */
@@ -30,8 +30,11 @@ export class SameOriginGuard implements CanActivate {
   }
 
   /**
-   * Browsers send no `Origin` with same-site reads. Requests with neither header are allowed, since
-   * the cookie is `SameSite`.
+   * Allows a read, unless its route is `ForOwnPages` and a page of another site sent it. Browsers
+   * send no `Origin` with same-site reads. Requests with neither header are allowed, since the
+   * cookie is `SameSite`.
+   *
+   * @throws AppError 403 `csrf` for a page of another site.
    */
   private mayRead(context: ExecutionContext, request: Request): boolean {
     if (!this.reflector.get(FOR_OWN_PAGES, context.getHandler())) return true;
@@ -46,5 +49,8 @@ export class SameOriginGuard implements CanActivate {
   }
 }
 
-/** Checked for requests without a body too, since a form can send those. */
+/**
+ * True if the content type is JSON. Checked for requests without a body too, since a form can send
+ * those.
+ */
 const isJson = ({ headers }: Request): boolean => /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');

@@ -70,11 +70,13 @@ export class EventRelay implements BeforeApplicationShutdown {
   }
 
   /**
-   * Passes the event stream on until it ends.
+   * Passes the event stream of the session's user on until it ends. Returns without an error if the
+   * page disconnects or this process stops.
    *
-   * @throws AppError 400 for a request queued behind another one on its connection; 401 if the
-   * session has ended; 429 or 503 if there are too many streams; 503 if the gateway cannot be
-   * reached.
+   * @throws AppError 400 `malformed_request` for a request queued behind another one on its
+   * connection; 401 `not_signed_in` if the session has ended; 429 `stream.too_many` if four windows
+   * of the session follow events already, 503 if too many of all sessions do; 503
+   * `gateway_unavailable`.
    */
   async follow(following: Following, response: BrowserResponse): Promise<void> {
     // Queued behind another answer on its connection: Node.js would not report that the browser has
@@ -131,7 +133,7 @@ export class EventRelay implements BeforeApplicationShutdown {
   }
 }
 
-/** A function, since the value can change during each wait. */
+/** True if the page has disconnected. A function, since the value can change during each wait. */
 const isGone = (response: BrowserResponse): boolean => response.destroyed;
 
 function begin(response: BrowserResponse): void {

@@ -11,7 +11,10 @@ import { EventRelay } from './event-relay.js';
 export class EventsController {
   constructor(private readonly events: EventRelay) {}
 
-  /** The gateway's event stream of the user, for the `EventSource` of a page. */
+  /**
+   * The gateway's event stream of the user, for the `EventSource` of a page. Answers 429 if four
+   * windows of this browser follow events already, and 503 if the panel has too many streams.
+   */
   @Get('stream')
   @SignedIn()
   @ForOwnPages()

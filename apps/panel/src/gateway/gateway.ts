@@ -40,24 +40,28 @@ export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
-   * Calls without credentials.
+   * Calls the gateway without credentials. A refusal is an answer, not an error.
    *
-   * @throws AppError 503 if no valid answer arrives within 10 s (GET) or 30 s.
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
   public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});
   }
 
-  /** Calls with an access token. @throws AppError 503, as `public`. */
+  /**
+   * Calls the gateway with an access token. A refusal is an answer, not an error.
+   *
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
+   */
   bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 
   /**
-   * Calls as the panel itself, for the user of a live gateway session. The caller guarantees that
-   * the user is present.
+   * Calls the gateway with the panel's service token, for the user of a live gateway session. The
+   * caller guarantees that the user is present. A refusal is an answer, not an error.
    *
-   * @throws AppError 503, as `public`.
+   * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
   actingFor(visitor: Visitor, request: GatewayRequest, { userId, gatewaySessionId }: SessionOfUser): Promise<GatewayAnswer> {
     return this.send(visitor, request, {
@@ -68,10 +72,11 @@ export class Gateway {
   }
 
   /**
-   * Opens an event stream: a Response whose body continues until the stream ends, or the refusal of
-   * the gateway.
+   * Opens an event stream. Returns a Response whose body continues until the stream ends or
+   * `signal` aborts, or the refusal of the gateway.
    *
-   * @throws AppError 503 if the stream does not begin within 10 s, or the gateway does not answer.
+   * @throws AppError 503 `gateway_unavailable` if the stream does not begin within 10 s, or
+   * `signal` aborts before.
    */
   async stream(
     visitor: Visitor,

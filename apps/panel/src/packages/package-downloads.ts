@@ -28,9 +28,10 @@ export class PackageDownloads {
   }
 
   /**
-   * Sends the file with this name, or the npm metadata of the package with this name.
+   * Sends the file with this name, or the npm metadata of the package with this name. Answers 304
+   * if the client has the current file.
    *
-   * @throws AppError not_found.
+   * @throws AppError 404 `not_found` if there is neither.
    */
   send(name: string, request: Request, response: Response): void {
     const file = this.packages.find(name);
@@ -48,7 +49,10 @@ export class PackageDownloads {
     this.answers.write(clientBucket(request.ip), response, file.body);
   }
 
-  /** Sends the npm metadata of a package. @throws AppError not_found. */
+  /**
+   * Sends the npm metadata of a package. @throws AppError 404 `not_found` if the platform does not
+   * serve it.
+   */
   describe(name: string, response: Response): void {
     const description = this.packages.describe(name);
     if (!description) throw ApiErrors.notFound();

@@ -21,7 +21,8 @@ export class PackagesController {
   }
 
   /**
-   * The route that npm uses for scoped packages. npm can also send the slash in the name as `%2f`.
+   * npm metadata of a package with a scope in its name. npm can also send the slash in the name as
+   * `%2f`.
    */
   @Get(':scope/:name')
   @Access('public')

@@ -56,7 +56,10 @@ export class ServedPackages {
     return this.files.get(file);
   }
 
-  /** npm metadata of a package, for projects whose scope resolves to this registry. */
+  /**
+   * npm metadata of a package, for projects whose scope resolves to this registry. Undefined if the
+   * platform does not serve the package.
+   */
   describe(name: string): object | undefined {
     return this.documents.get(name);
   }

@@ -28,7 +28,7 @@ export class PagesController {
     this.payPage = files.pay.replace(NO_TEST_PAYMENTS, `name="test-payments" content="${TEST_PAYMENTS_URL}"`);
   }
 
-  /** The same page for all users: the browser tab knows the payment and its user. */
+  /** The pay page. It is the same for all users: the browser tab knows the payment and its user. */
   @Get('pay')
   @Access('public')
   pay(@Res() response: Response): void {
@@ -54,7 +54,10 @@ export class PagesController {
   }
 }
 
-/** File names contain a hash of the content, so files never change. */
+/**
+ * Sends a file of the front end, compressed if the browser accepts that. Caches can keep it for a
+ * year: file names contain a hash of the content, so files never change.
+ */
 function send({ extension, body, encoded }: WebFile, request: Request, response: Response): void {
   // Encodings are checked one by one, smallest first: given a list, Express prefers the browser's
   // order.

@@ -46,7 +46,7 @@ export class WebFiles {
     }
   }
 
-  /** Finds a file by the path of its URL. */
+  /** Finds a file by the path of its URL; undefined if there is none. */
   find(path: string): WebFile | undefined {
     return this.files.get(path);
   }

@@ -9,8 +9,8 @@ const MAX_AGE_SECONDS = 90 * 86_400;
 const VALUE = /^[\w.-]{1,200}$/;
 
 /**
- * Token that shows the gateway that a user signed in from this browser before. It outlives the
- * session and cannot sign in.
+ * Cookie with a token that shows the gateway that a user signed in from this browser before. It
+ * outlives the session and cannot sign in.
  */
 @Injectable()
 export class DeviceCookie {

@@ -50,7 +50,7 @@ export class SessionStore {
     this.keys = config.SECRET_KEYS;
   }
 
-  /** Stores a new session and returns its new cookie value. */
+  /** Stores a new session and returns its new cookie value, which is stored nowhere else. */
   async add(tokens: TokenResponse): Promise<string> {
     const value = randomToken();
     const key = sha256(value);
@@ -81,7 +81,10 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Stores the refreshed tokens. Null if another process was faster, or the session has ended. */
+  /**
+   * Stores the refreshed tokens and returns the session with them. Null if another process was
+   * faster, or the session has ended.
+   */
   async replaceTokens({ key, tokensVersion }: StoredSession, tokens: TokenResponse): Promise<StoredSession | null> {
     const [row] = await queryPrepared<SessionRow>(
       this.dataSource,
@@ -105,16 +108,16 @@ export class SessionStore {
   }
 
   /**
-   * The session key is encrypted with the tokens, so that write access to the database is not
-   * enough to move tokens to another session.
+   * Encrypts tokens for the database. The session key is encrypted with them, so that write access
+   * to the database is not enough to move tokens to another session.
    */
   private seal(key: Buffer, { access_token, refresh_token }: TokenResponse): string {
     return this.keys.seal(PURPOSE, JSON.stringify([key.toString('hex'), access_token, refresh_token]));
   }
 
   /**
-   * Null if the tokens cannot be decrypted: their key was removed from `SECRET_KEYS`, or they were
-   * changed.
+   * Decrypts the tokens of a row. Null if that fails: their key was removed from `SECRET_KEYS`, or
+   * they were changed.
    */
   private read(row: SessionRow): StoredSession | null {
     try {

@@ -34,7 +34,10 @@ export class SessionController {
     await this.begin('/v1/auth/login', Object.assign({}, body, device ? { device_token: device } : {}), visitor, request, response);
   }
 
-  /** Confirms an email address and signs in like `POST /session`. */
+  /**
+   * Confirms an email address and signs in like `POST /session`: 204 and a new cookie, or the
+   * refusal of the gateway.
+   */
   @Post('verify-email')
   @Access('public')
   async verifyEmail(

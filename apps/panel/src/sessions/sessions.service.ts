@@ -34,18 +34,22 @@ export class Sessions {
   }
 
   /**
-   * Sends a request with the session's access token, which is refreshed shortly before it expires.
+   * Sends a request with the session's access token, which is refreshed shortly before it expires
+   * and after a 401. Returns the answer of the gateway, also a refusal.
    *
-   * @throws AppError 401 if the session has ended, 503 while the gateway cannot answer.
+   * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
+   * the gateway cannot answer.
    */
   call(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.withToken(session, visitor, (accessToken) => this.gateway.bearer(visitor, request, accessToken));
   }
 
   /**
-   * Same as `call`, for other kinds of requests. `send` can be called twice.
+   * Calls `send` with the session's access token, which is refreshed shortly before it expires. If
+   * the answer is a 401, it calls `send` again with a new token.
    *
-   * @throws AppError as `call` does.
+   * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
+   * the gateway cannot answer.
    */
   async withToken<Answer extends { status: number }>(
     session: StoredSession,
@@ -65,10 +69,12 @@ export class Sessions {
 
   /**
    * Sends a request for the session's user with the service token. First calls the gateway with the
-   * session itself, which refreshes its tokens and detects its end. The gateway checks the session
-   * again, so a session that is revoked in between approves nothing.
+   * session itself, which refreshes its tokens and detects its end; if that is refused, it returns
+   * the refusal. The gateway checks the session again, so a session that is revoked in between
+   * approves nothing.
    *
-   * @throws AppError as `call` does.
+   * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
+   * the gateway cannot answer.
    */
   async actFor(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     const alive = await this.call(session, visitor, { method: 'GET', path: '/v1/auth/me' });
@@ -85,8 +91,8 @@ export class Sessions {
   }
 
   /**
-   * Ends a session here at once, and at the gateway if it can be reached. No other place has its
-   * tokens.
+   * Ends a session here at once, and at the gateway if it can be reached; otherwise it writes a
+   * warning to the log. No other place has its tokens.
    */
   async end({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
     const removed = await this.store.remove(key);
@@ -109,8 +115,11 @@ export class Sessions {
   }
 
   /**
-   * Several processes can refresh at the same time: for 60 s the gateway gives each of them the
-   * same new tokens.
+   * Refreshes the tokens of a session and stores them. Several processes can refresh at the same
+   * time: for 60 s the gateway gives each of them the same new tokens.
+   *
+   * @throws AppError 401 `not_signed_in` if the gateway refuses the refresh token, and the session
+   * is then removed; 503 `gateway_unavailable` if it cannot answer.
    */
   private async rotate(session: StoredSession, visitor: Visitor): Promise<StoredSession> {
     const body = { refresh_token: session.tokens.refreshToken };

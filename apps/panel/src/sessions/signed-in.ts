@@ -13,8 +13,8 @@ declare module 'express' {
 }
 
 /**
- * Admits browsers whose cookie belongs to a session. The gateway checks the session only when it is
- * used.
+ * Admits browsers whose cookie belongs to a session of the panel; others get 401 `not_signed_in`.
+ * The gateway checks the session only when it is used.
  */
 @Injectable()
 export class SignedInGuard implements CanActivate {
@@ -37,8 +37,8 @@ export class SignedInGuard implements CanActivate {
 }
 
 /**
- * Marks a route for users who are signed in to the panel. For `@Access` the route is public, since
- * it accepts no credential in a header.
+ * Marks a route for users who are signed in to the panel; others get 401. For `@Access` the route
+ * is public, since it accepts no credential in a header.
  */
 export const SignedIn = (): MethodDecorator & ClassDecorator => applyDecorators(Access('public'), UseGuards(SignedInGuard));
 

@@ -64,10 +64,9 @@ interface Answer {
 }
 
 /**
- * Forwards requests to the host of extensions, and its answers back. Each message is read
- * completely first, and sent with new framing from its parsed form. A slow request body uses memory
- * from its sender's share and no connection to the host; so does an answer that the client reads
- * slowly.
+ * Forwards webhook requests to the host, and its answers back. Each message is read completely
+ * first, and sent again from its parsed form. A slow request body uses memory from its sender's
+ * share and no connection to the host; so does an answer that the client reads slowly.
  */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
@@ -95,11 +94,12 @@ export class ExtensionHost implements OnApplicationShutdown {
   }
 
   /**
-   * Forwards a request and sends the answer.
+   * Forwards a request to the host and sends its answer, whatever the status.
    *
-   * @throws AppError 404 if no app can have the path; 408, 413 or 503 for the body; 502 if the host
-   * cannot be reached; 503 if too many requests are running; 504 if the host does not answer in
-   * time.
+   * @throws AppError 404 `not_found` if no app can have the path; 400, 408, 413 or 503 if the body
+   * breaks off, is too slow, is too large, or too many are sent at once; 502
+   * `extension_host_unreachable`; 503 `webhook.busy` if too many requests are running; 504
+   * `extension_host_timeout` if the host does not answer in time.
    */
   async forward(request: Request, response: Response): Promise<void> {
     if (!PATH.test(request.path)) throw ExtensionHostErrors.notFound();
@@ -122,8 +122,8 @@ export class ExtensionHost implements OnApplicationShutdown {
   }
 
   /**
-   * Headers that an app may send here, even if the host allows more, and the headers of every app
-   * answer.
+   * Returns the headers of the answer to the client: those of the app that are allowed here (the
+   * host may allow more), and those that every answer of an app gets.
    */
   private answerHeaders(request: Request, status: number, headers: Dispatcher.ResponseData['headers']): Map<string, string> {
     const kept = new Map(Object.entries(APP_ANSWER_HEADERS));
@@ -143,7 +143,13 @@ export class ExtensionHost implements OnApplicationShutdown {
     return kept;
   }
 
-  /** Sends the request to the host and reads the complete answer. */
+  /**
+   * Sends the request to the host and reads the complete answer.
+   *
+   * @throws AppError 502 `extension_host_unreachable` if no complete answer of at most 2 MiB
+   * arrives, 504 `extension_host_timeout` if it takes too long; the abort reason if the client is
+   * gone.
+   */
   private async exchange(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Answer> {
     try {
       return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, async (signal) => {
@@ -162,7 +168,11 @@ export class ExtensionHost implements OnApplicationShutdown {
   }
 }
 
-/** Reads the answer of the host. An incomplete or too large answer is a fault of the host. */
+/**
+ * Reads the answer of the host.
+ *
+ * @throws Error if it is larger than 2 MiB, or the error of the connection if it breaks off.
+ */
 async function received(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const collected = new ByteCollector();
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -178,7 +188,11 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Names and values in turn, in their original order and spelling, including repeated headers. */
+/**
+ * Headers of the request to the host as names and values in turn, in their original order and
+ * spelling, including repeated headers. Leaves out cookies, headers that only services may send,
+ * and headers of the connection; adds those that this proxy sets itself.
+ */
 function requestHeaders(request: Request): string[] {
   const { rawHeaders, headers } = request;
   const kept: string[] = [];

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { OpenToOtherSites } from '../csrf/open-to-other-sites.js';
 import { ExtensionHost } from './extension-host.js';
 
-/** Webhook requests to apps. Their public address is on the panel. */
+/** Passes webhook requests to apps on to the host. Their public address is on the panel. */
 @Controller('v1/ext')
 export class WebhooksController {
   constructor(private readonly host: ExtensionHost) {}

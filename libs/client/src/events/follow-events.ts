@@ -34,7 +34,7 @@ export interface FollowOptions {
 }
 
 /**
- * Follows the events of the user: each event once and in order. Reconnects at its position if the
+ * Yields the events of the user: each event once and in order. Reconnects at its position if the
  * connection is lost, a process of the platform stops, or the access token expires. The client's
  * `tokens` renew the token.
  *
@@ -42,7 +42,8 @@ export interface FollowOptions {
  * keeps: load your data again.
  *
  * @throws SignedOutError if the session or the API key becomes invalid later; ApiError if the
- * platform refuses; ConnectionError if the first connection fails.
+ * platform refuses; ConnectionError if the first connection fails; the reason of `signal` when it
+ * aborts.
  */
 export async function* followEvents(client: PlatformClient, options: FollowOptions = {}): AsyncGenerator<PlatformEvent, never, undefined> {
   const { signal, onTrouble } = options;
@@ -76,7 +77,11 @@ interface State {
   failures: number;
 }
 
-/** Follows one stream to its end. Returns the reason that the stream gives. */
+/**
+ * Yields the events of one stream until it is closed. Returns the reason that its last event gives.
+ *
+ * @throws ConnectionError if it breaks off without a reason; ApiError if the platform refuses it.
+ */
 async function* followOnce(client: PlatformClient, { sources, signal, onOpen }: FollowOptions, state: State) {
   const connection = new AbortController();
   const abort = () => connection.abort();
@@ -123,8 +128,11 @@ async function open(
 }
 
 /**
- * @param abort called if nothing arrives for too long. Time that the consumer spends on a text does
- * not count.
+ * Decodes a body and yields its text as it arrives.
+ *
+ * @param abort called if nothing arrives for 45 s. Time that the consumer spends on a text does not
+ * count.
+ * @throws ConnectionError if the connection breaks off.
  */
 async function* textsOf(body: ReadableStream<Uint8Array>, abort: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();

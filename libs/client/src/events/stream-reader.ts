@@ -19,9 +19,9 @@ interface ReaderOptions {
 }
 
 /**
- * Parses Server-Sent Events of the platform from pieces of text. An `id` without data moves the
- * position, as the standard says; it keeps a quiet stream up to date. The parser does not report
- * it, so it is read here.
+ * Parses Server-Sent Events of the platform from pieces of text, and reports each event and each
+ * position. A position (an `id` line) can come without an event; it keeps a quiet stream up to
+ * date. The parser library does not report it, so it is read here.
  */
 export class StreamReader {
   private rest = '';
@@ -35,7 +35,10 @@ export class StreamReader {
     });
   }
 
-  /** @throws SyntaxError if the data of an event is not JSON. */
+  /**
+   * Parses the next piece of text; a piece can end anywhere. @throws SyntaxError if the data of an
+   * event is not JSON.
+   */
   feed(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';

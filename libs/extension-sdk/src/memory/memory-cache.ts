@@ -10,7 +10,9 @@ interface Entry {
 /** Cache entries of an app, by user. */
 export type CacheEntries = Map<string, Map<string, Entry>>;
 
-/** Implements `ctx.cache` for one user, in memory. Refuses the same operations as the platform. */
+/**
+ * Implements `ctx.cache` for one user, in memory. Throws the same ExtensionErrors as the platform.
+ */
 export class MemoryCache {
   private readonly entries: Map<string, Entry>;
 

@@ -40,7 +40,7 @@ export class MemoryPlatform {
   /** Ids of events for which `once` has returned true. */
   readonly events = new Set<string>();
 
-  /** A platform where each declared secret has the value `smoke-test-<name>`. */
+  /** Creates a platform where each declared secret has the value `smoke-test-<name>`. */
   static withSecrets({ app }: AppDocument, userId: string): MemoryPlatform {
     const platform = new MemoryPlatform();
     for (const secret of app.secrets) platform.setSecret(secret, userId, `smoke-test-${secret.name}`);
@@ -95,8 +95,10 @@ export interface MemoryRun {
 }
 
 /**
- * A context without a platform. Store, cache, secrets and `once` use the data of `platform`. Other
- * operations are recorded as effects, up to 200. Limits and errors are the same as on the platform.
+ * Creates a context for tests that needs no platform. Store, cache, secrets and `once` use the data
+ * of `platform`. Other operations are recorded as `effects`, up to 200. Limits and errors are the
+ * same as on the platform; parts that tests cannot have, such as `ai` and `storage`, throw
+ * `…_UNAVAILABLE`.
  */
 export function memoryContext(run: MemoryRun): ExtensionContext {
   const { document, kind, user, platform, effects } = run;
@@ -244,7 +246,13 @@ const noUser = () => new ExtensionError('USER_MISSING', 'This run has no user.')
 const MAX_EFFECTS = 200;
 const MAX_EVENT_BYTES = 64 * 1024;
 
-/** Checks an event as the platform does. @throws ExtensionError EVENT_…. */
+/**
+ * Checks an event that the app publishes, as the platform does.
+ *
+ * @throws ExtensionError EVENT_TYPE_FOREIGN if the type does not begin with the app's id,
+ * EVENT_NOT_DECLARED if the app does not declare it, EVENT_TOO_LARGE above 64 KiB, EVENT_INVALID if
+ * the data does not match the declared schema.
+ */
 function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
   if (!type.startsWith(`${app.id}.`)) {
     throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app can publish only its own events: "${type}" must begin with "${app.id}.".`);

@@ -32,8 +32,10 @@ interface MemoryHttpOptions {
 
 /**
  * Implements `ctx.http` without a network. Each request is recorded as an effect and answered by
- * the test. Requests to hosts outside of `hosts` are refused as on the platform. Redirects are
- * returned and not followed.
+ * the test. Redirects are returned and not followed.
+ *
+ * @throws ExtensionError EGRESS_HOST_NOT_DECLARED for a host outside of `hosts`, BUDGET_EXCEEDED
+ * after too many requests.
  */
 export function memoryHttp(
   budget: Budget,

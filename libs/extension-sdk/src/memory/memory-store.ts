@@ -34,14 +34,14 @@ export class MemoryDocuments {
   readonly all = new Map<string, StoredDocument>();
   private created = 0;
 
-  /** Ids sort by the order of creation, as on the platform. */
+  /** Creates the id of a new document. Ids sort by the order of creation, as on the platform. */
   newId(): string {
     return `doc_${String(++this.created).padStart(26, '0')}`;
   }
 }
 
 /**
- * Implements `ctx.store` for one user, in memory. Refuses the same operations as the platform.
+ * Implements `ctx.store` for one user, in memory. Throws the same ExtensionErrors as the platform.
  * Texts sort by code unit.
  */
 export class MemoryStore {
@@ -173,13 +173,19 @@ export class MemoryStore {
     );
   }
 
-  /** Documents that a change by selection affects, ordered by id. */
+  /** Documents that a change by selection affects: the first 1000 that match, ordered by id. */
   private chosen(collection: string, selection: Selection): StoredDocument[] {
     return sorted(this.selected(collection, selection), 'id').slice(0, MAX_CHANGED);
   }
 }
 
-/** A copy: later changes of the value by the run do not change the stored document. */
+/**
+ * Returns a copy of a document's data, so that later changes of the value by the run do not change
+ * the stored document.
+ *
+ * @throws ExtensionError JSON_INVALID if it is no object that JSON can represent,
+ * STORE_DOCUMENT_TOO_LARGE above 256 KiB.
+ */
 function copyOf(data: Record<string, unknown>): Record<string, unknown> {
   const text = jsonObjectText(data);
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw StoreErrors.tooLarge();

@@ -98,10 +98,11 @@ function standardWebhooksKey(secret: string): Buffer {
 }
 
 /**
- * Reads the signature of the scheme `hmac`. Null if the timestamp header is missing.
+ * Reads the signatures of a request with the scheme `hmac`. Null if the timestamp header is
+ * missing; without a signature, the list is empty.
  *
- * @throws ExtensionError WEBHOOK_VERIFY_INVALID if options are invalid or would not protect the
- * request.
+ * @throws ExtensionError WEBHOOK_VERIFY_INVALID for an unknown algorithm or encoding, a `signed`
+ * without exactly one `{body}`, or a timestamp that is not signed.
  */
 export function hmacClaim(headers: Headers, options: HmacOptions): Claim | null {
   const { header, prefix = '', algorithm = 'sha256', encoding = 'hex', timestampHeader } = options;

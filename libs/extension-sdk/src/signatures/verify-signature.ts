@@ -38,10 +38,12 @@ export interface Verification {
 
 /**
  * Verifies that a request was signed with the secret, over exactly these bytes, and recently if the
- * scheme signs a time. Compares in constant time.
+ * scheme signs a time. Compares in constant time. The reason for a failure is `missing` (no
+ * signature), `stale` (too old or too new) or `mismatch`.
  *
- * @throws ExtensionError WEBHOOK_… if no secret is set or options are invalid. The content of the
- * request never makes it throw.
+ * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_SECRET_MALFORMED if
+ * one is no Standard Webhooks secret, WEBHOOK_VERIFY_INVALID for invalid options or more than five
+ * secrets. The content of the request alone never makes it throw.
  */
 export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
   const secrets = secretsOf(options);
@@ -60,7 +62,14 @@ export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'enco
   toleranceSeconds?: number;
 }
 
-/** Verifies the signature of any text, for signatures that the handler reads itself. */
+/**
+ * Verifies the signature of any text, for signatures that the handler reads itself. Compares in
+ * constant time. The reason for a failure is `missing` (no signature), `stale` (the timestamp is
+ * too old or too new) or `mismatch`.
+ *
+ * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_VERIFY_INVALID for an
+ * unknown algorithm or encoding, or a tolerance that is 0 or more than a day.
+ */
 export function verifyHmac(
   { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,
   now = Date.now(),
@@ -111,7 +120,10 @@ function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): C
   return hmacClaim(headers, hmac);
 }
 
-/** Both sides are hashed first, since `timingSafeEqual` throws on different lengths. */
+/**
+ * Compares two texts in constant time. Both sides are hashed first, since `timingSafeEqual` throws
+ * on different lengths.
+ */
 const safeEqual = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -125,6 +137,9 @@ function signatureOf(claim: Claim, key: Buffer, body: Buffer): string {
   return normalised(claim, hmac.digest(claim.encoding));
 }
 
-/** Texts are compared instead of decoded bytes, since several texts decode to the same bytes. */
+/**
+ * Removes differences between equal signatures: upper case in hexadecimal, padding in Base64. Texts
+ * are compared instead of decoded bytes, since several texts decode to the same bytes.
+ */
 const normalised = ({ encoding }: Claim, signature: string): string =>
   encoding === 'hex' ? signature.toLowerCase() : signature.replace(/={1,2}$/, '');

@@ -25,7 +25,9 @@ export type Begin = (kind?: CallKind, user?: string) => ExtensionContext;
 
 type Scenario = [what: string, ask: (begin: Begin) => unknown, expected: unknown];
 
-/** The result of `work`, or `!` and the code of its ExtensionError. */
+/**
+ * Returns the result of `work`, or `!` and the code of its ExtensionError. Other errors are thrown.
+ */
 export async function answerOf(work: () => unknown): Promise<unknown> {
   try {
     return await work();

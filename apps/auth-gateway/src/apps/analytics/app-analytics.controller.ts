@@ -14,8 +14,9 @@ export class AppAnalyticsController {
   constructor(private readonly analytics: AppAnalytics) {}
 
   /**
-   * Calls and earnings of an app in the last days (UTC), as far back as the developer's tier
-   * allows. A second request of the same developer at the same time gets 429.
+   * Calls and earnings of an app of the caller in the last days (UTC). Answers 400
+   * `analytics.beyond_tier` for more days than the developer's tier shows, and 429 while another
+   * such request of the caller runs.
    */
   @Get(':app_id/analytics')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })

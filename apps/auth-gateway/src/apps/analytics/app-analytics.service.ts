@@ -29,8 +29,13 @@ export class AppAnalytics {
   ) {}
 
   /**
-   * @throws AppError 400 for more days than the tier shows, 404, 429 while another request of the
-   * developer runs.
+   * Returns the calls, users and earnings of an app of the caller in the last `days` days (UTC),
+   * and its ten most used functions. Without `days`: 30, or as many as the developer's tier shows
+   * if these are fewer.
+   *
+   * @throws AppError 400 `analytics.beyond_tier` if the tier shows fewer days; 404 `app.not_found`
+   * if there is no such app or it belongs to another developer; 429 `rate_limited` while another
+   * such request of the caller runs.
    */
   get(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
     return this.reads.one(user.userId, () => this.read(user, appId, query));

@@ -22,7 +22,7 @@ export type UsageOfApp = AppActionStats & { by_function: FunctionActionStats[] }
 
 const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the developer of an app can see its usage.');
 
-/** Usage of apps by the users of all tenants. */
+/** Calls, users and errors of apps. Counts the users of all tenants. */
 @Injectable()
 export class AppUsage {
   private readonly reads = new HeavyReads();
@@ -42,10 +42,11 @@ export class AppUsage {
   ) {}
 
   /**
-   * Usage of the last 30 days, or of fewer if the developer's tier shows fewer.
+   * Returns the usage of an app of the caller in the last 30 days, or in fewer if the developer's
+   * tier shows fewer.
    *
-   * @throws AppError 403 if the caller is not the developer, 429 while another request of the
-   * caller runs.
+   * @throws AppError 403 `app.not_yours` if there is no such app or the caller is not its
+   * developer; 429 `rate_limited` while another such request of the caller runs.
    */
   async forDeveloper({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
     const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
@@ -58,9 +59,10 @@ export class AppUsage {
   }
 
   /**
-   * Usage of the last 30 days; can be up to an hour old.
+   * Returns the usage of a published app in the last 30 days, without its functions. The result can
+   * be up to an hour old.
    *
-   * @throws AppError 404.
+   * @throws AppError 404 `app.not_found` if there is no app with this id and the status `active`.
    */
   async forMarketplace(appId: string): Promise<AppActionStats> {
     const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [appId]);
@@ -68,7 +70,10 @@ export class AppUsage {
     return this.known.forceFetch(appId);
   }
 
-  /** Usage of the last `days` days (UTC), including today. */
+  /**
+   * Returns the usage of an app in the last `days` days (UTC), today included, and of at most 100
+   * of its functions. The totals also count calls of names that are not functions of the app.
+   */
   async of(appId: string, days: number): Promise<UsageOfApp> {
     const since = firstOf(days);
     const { active_users, functions } = await this.sums.ofApp(appId, since, MOST_LISTED);

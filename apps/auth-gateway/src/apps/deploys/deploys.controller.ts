@@ -17,7 +17,8 @@ export class DeploysController {
   /**
    * Deploys a version of an app: the document in `ir_dict`, or a stored version, for example as a
    * rollback. Answers before the deploy has ended; read its progress with `GET` on the deploy. A
-   * trusted backend records a deploy that has already finished by sending `commit_sha`.
+   * trusted backend records a deploy that has already finished by sending `commit_sha`, `status` or
+   * `error_message`; a user who sends one of these gets 403.
    */
   @Post('deploys')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'developer' })
@@ -53,8 +54,9 @@ export class DeploysController {
   }
 
   /**
-   * Takes the results of an external pipeline: the manifest of a version, which is then deployed,
-   * the icon, and the flag for system apps.
+   * Takes the results of an external pipeline: the manifest of a version, which is then deployed
+   * unless it is already, the icon, and the flag for system apps. Applies all parts of the request
+   * or none.
    */
   @Post('_sync_manifest')
   @HttpCode(200)

@@ -39,11 +39,15 @@ export class Deploys {
   ) {}
 
   /**
-   * Requests the deploy of a version, or records a deploy that an external pipeline has finished.
-   * Returns before a requested deploy has ended.
+   * Starts the deploy of a version and returns before it has ended. If the request has
+   * `commit_sha`, `status` or `error_message`, it records a deploy that an external pipeline has
+   * finished instead.
    *
-   * @throws AppError 403 if a user records a deploy, 404 for an app out of reach, 409 for an
-   * unknown version or for other content of a version that cannot change.
+   * @throws AppError 403 `other_user` if a user sends the `user_id` of another user,
+   * `deploy.record_forbidden` if a user records a deploy; 404 `app.not_found` if there is no such
+   * app or the caller cannot access it; 409 `deploy.version_unknown`, or `deploy.version_taken` if
+   * the version has other content and cannot change; 429 or 503 if too many documents wait for a
+   * check; ValidationFailed for an invalid document or a missing version.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
     const reach = developerReachOf(caller, request.user_id);
@@ -53,7 +57,12 @@ export class Deploys {
     return toDeployResponse(row);
   }
 
-  /** Newest first. */
+  /**
+   * Returns the deploys of an app, newest first.
+   *
+   * @throws AppError 403 `other_user` if a user sends the `user_id` of another user; 404
+   * `app.not_found` if there is no such app or the caller cannot access it.
+   */
   async list(caller: Caller, appId: string, { limit, offset, user_id }: ListDeploysQuery): Promise<DeployResponse[]> {
     await this.assertSeen(caller, appId, user_id);
     const rows = await this.dataSource.query<DeployRow[]>(
@@ -63,7 +72,12 @@ export class Deploys {
     return rows.map(toDeployResponse);
   }
 
-  /** @throws AppError 404. */
+  /**
+   * Returns a deploy of an app.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app or the caller cannot access it;
+   * 404 `deploy.not_found`.
+   */
   async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
     await this.assertSeen(caller, appId);
     const [row] = await this.dataSource.query<DeployRow[]>(`SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`, [
@@ -75,9 +89,14 @@ export class Deploys {
   }
 
   /**
-   * Deploys a document of the developer's own app. Returns the newest deploy if it has the same
-   * content and at least the same permissions, otherwise starts a new one. So a retry has no second
-   * effect, and of different documents the last one wins.
+   * Starts the deploy of a document of the developer's own app. Starts none but returns the newest
+   * deploy if that has the same document, is in progress, waits for a review or is served, and has
+   * no limit of permissions or the same limit. So a retry has no second effect, and of different
+   * documents the last one wins.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer; 409 `deploy.version_taken` if the version has other content and cannot change;
+   * ValidationFailed if its manifest is too large or it requests too many scopes.
    */
   deployDocument(developer: UserCaller, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
     const { userId: requestedBy } = developer;
@@ -106,11 +125,13 @@ export class Deploys {
   }
 
   /**
-   * Stores a version and starts its deploy, unless it is already served or has an open deploy.
-   * Requires a lock on the app.
+   * Stores a version and starts its deploy. Starts none if the stored content is the same, and the
+   * version is served, being deployed, or waits for a review. The transaction must have locked the
+   * app.
    *
    * @returns true if a deploy was started.
-   * @throws AppError 409 if the version exists with other content and cannot change.
+   * @throws AppError 409 `deploy.version_taken` if the version exists with other content and cannot
+   * change; ValidationFailed if the manifest is too large or requests too many scopes.
    */
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
@@ -155,9 +176,12 @@ export class Deploys {
   }
 
   /**
-   * Checks the app first, because a check takes shared CPU time.
+   * Checks a document for an app that the caller can access. The app is checked first, because the
+   * check of a document takes CPU time that all developers share.
    *
-   * @throws AppError 404, ValidationFailed.
+   * @throws AppError 404 `app.not_found` if there is no such app or the caller cannot access it;
+   * 429 `too_much_waiting` or 503 if too many documents wait for a check; ValidationFailed with all
+   * issues of the document.
    */
   private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<GoodDocument> {
     const [app] = await this.dataSource.query<unknown[]>(
@@ -197,8 +221,8 @@ export class Deploys {
 }
 
 /**
- * A warning that the permissions of the deploy are limited. Without it the developer would notice
- * only when a call is refused.
+ * Returns a warning that the permissions of a deploy are limited. Without it the developer would
+ * notice only when a call is refused. Empty if there is no limit, or the app is published.
  */
 function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): string[] {
   if (!narrowing || status === 'active') return [];

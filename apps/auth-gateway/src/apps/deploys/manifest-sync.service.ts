@@ -21,10 +21,13 @@ export class ManifestSync {
   ) {}
 
   /**
-   * Applies all parts of the request or none. Stores a manifest as a version and deploys it, unless
-   * it is already served or has an open deploy.
+   * Applies all parts of a pipeline's request or none: the icon, the flag for system apps, and the
+   * manifest, which is stored as a version and deployed unless the same content is already served
+   * or being deployed. `updated` in the answer is false if nothing changed.
    *
-   * @throws AppError 409 if the version exists with other content and cannot change.
+   * @throws AppError 404 `app.not_found`; 409 `deploy.version_taken` if the version exists with
+   * other content and cannot change, `app.ownerless` or `app.nothing_served` if the app can be only
+   * a system app; ValidationFailed for an invalid icon or manifest.
    */
   async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
     const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);

@@ -25,7 +25,8 @@ const SKELETON_TTL_SECONDS = 300;
  * Reads a manifest of an external pipeline and omits keys that the platform does not use.
  *
  * @param sent an object or JSON text.
- * @throws ValidationFailed with all errors; AppError 400 for a duplicate key.
+ * @throws ValidationFailed with all errors; AppError 400 for JSON text with a byte order mark or
+ * with the same key twice in one object.
  */
 export function readOutsideManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
   const manifest = parse(sent);
@@ -96,7 +97,11 @@ function toTool(
   };
 }
 
-/** A manifest defines a section by the names of its refresh and alert functions. */
+/**
+ * Returns the skeleton sections that a manifest defines by the names of its functions:
+ * `skeleton_refresh_x` defines a section `x`, and an alert function of the same section turns
+ * alerts on.
+ */
 function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
   const names = new Set(tools.map(({ name }) => name));
   return [...names]

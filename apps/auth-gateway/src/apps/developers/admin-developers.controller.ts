@@ -4,13 +4,13 @@ import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@pla
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { DeveloperTiers } from './developer-tiers.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Tiers of developers, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/developer')
 export class AdminDevelopersController {
   constructor(private readonly tiers: DeveloperTiers) {}
 
-  /** Gives a developer a tier, free of charge. */
+  /** Gives a developer any tier, free of charge and without an end date. */
   @Post('tier')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review', money: true })

@@ -37,8 +37,9 @@ export class DeveloperTiers {
    * previous year is lost. A lower paid tier lasts for the rest of the paid year. The present tier
    * changes nothing.
    *
-   * @throws AppError 402 if the wallet cannot pay, 403 for a tier that only administrators give, or
-   * if the caller is not a developer.
+   * @throws AppError 402 `wallet.insufficient` or `wallet.in_debt` if the wallet cannot pay; 403
+   * `developer.tier_by_administrator` for a tier that only administrators give,
+   * `developer.not_registered` if the caller is not a developer; 409 `wallet.closed`.
    */
   async update({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
     const expires_at = await this.change(userId, DeveloperErrors.notRegistered, async (em, developer) => {
@@ -56,9 +57,10 @@ export class DeveloperTiers {
   }
 
   /**
-   * Gives any tier, free of charge and without an end date.
+   * Gives a developer any tier, free of charge and without an end date.
    *
-   * @throws AppError 403, 404 if the user is not a developer.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `developer.not_found` if the user is not a developer.
    */
   async give(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
     assertRunsPlatform(caller);
@@ -71,9 +73,10 @@ export class DeveloperTiers {
   }
 
   /**
-   * Limits and prices of each tier.
+   * Returns the limits and prices of each tier.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
    */
   tiers(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
@@ -82,8 +85,10 @@ export class DeveloperTiers {
   }
 
   /**
-   * Locks the developer and applies `change`.
+   * Locks the developer and applies `change`. Returns the end of the new tier; null if it does not
+   * end.
    *
+   * @param absent the error to throw if the user is not a developer.
    * @param change returns the end of the new tier; null if it does not end.
    */
   private async change(

@@ -15,7 +15,11 @@ const TERMS: Record<DeveloperTier, Terms> = {
 const ADMIN_TIER: DeveloperTier = 'partner';
 export const FREE_TIER: DeveloperTier = 'explorer';
 
-/** @param limits from the configuration. */
+/**
+ * Returns the price, shares and limits of a tier.
+ *
+ * @param limits from the configuration.
+ */
 export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTierTerms => ({
   tier,
   revenue_split_platform: 100 - TERMS[tier].revenue_split_dev,
@@ -24,7 +28,7 @@ export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTi
   ...limits[tier],
 });
 
-/** Percentage of the price of a call that the developer gets. */
+/** Percentage of the price of a call that a developer of this tier gets. */
 export const splitOf = (tier: DeveloperTier): number => TERMS[tier].revenue_split_dev;
 
 /** Credits per year. */
@@ -36,9 +40,10 @@ export const isHigher = (tier: DeveloperTier, than: DeveloperTier): boolean =>
   DEVELOPER_TIERS.indexOf(tier) > DEVELOPER_TIERS.indexOf(than);
 
 /**
- * Lower tiers and the present tier are always allowed.
+ * Checks that a developer can choose a tier. Lower tiers and the present tier are always allowed.
  *
- * @throws AppError 403 for a tier that only administrators give.
+ * @throws AppError 403 `developer.tier_by_administrator` for a higher tier that only administrators
+ * give.
  */
 export function assertMayTake(tier: DeveloperTier, present: DeveloperTier): void {
   if (tier === ADMIN_TIER && isHigher(tier, present)) throw DeveloperErrors.tierByAdministrator(tier);

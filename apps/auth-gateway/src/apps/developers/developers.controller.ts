@@ -24,8 +24,8 @@ export class DevelopersController {
 
   /**
    * Registers the caller as a developer. Works once per user. A tier with a price is paid for a
-   * year; if the wallet cannot pay, the caller is not registered. Command lines and API keys cannot
-   * take a paid tier.
+   * year; if the wallet cannot pay, the caller is not registered. Command lines, API keys and apps
+   * cannot take a paid tier.
    */
   @Post('register')
   @HttpCode(200)
@@ -45,9 +45,9 @@ export class DevelopersController {
 
   /**
    * Moves the caller to another tier. A higher tier costs credits of the caller's wallet and lasts
-   * a year from now. A lower tier is free, applies at once and gives no refund. The present tier
-   * changes nothing. At the end of a year the next year is charged; if the wallet cannot pay, the
-   * tier becomes `explorer`.
+   * a year from now. A lower tier is free, applies at once and gives no refund; a paid one lasts
+   * for the rest of the paid year. The present tier changes nothing. At the end of a year the next
+   * year is charged; if the wallet cannot pay, the tier becomes `explorer`.
    */
   @Put('tier')
   @Access('sessionOrActingUser', { permission: 'developer', money: PANEL_PAGES.earnings })

@@ -1,7 +1,8 @@
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 
 /**
- * Changes per user in the developer portal except deploys, by routes and functions together:
- * profile, tier, apps, secrets, replays and runs of schedules.
+ * Rate limit of changes in the developer portal except deploys: 240 a minute for each user, by
+ * routes and functions together. These are changes of the profile, tier, apps and secrets, replays,
+ * and runs of schedules.
  */
 export const PORTAL_LIMIT = policy('developer-portal', 240, MINUTE);

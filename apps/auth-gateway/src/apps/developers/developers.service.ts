@@ -43,9 +43,11 @@ export class Developers {
    * keeps their nickname or gets one made from the display name. A paid tier is charged for a year
    * in the same transaction.
    *
-   * @throws AppError 400 if the user is already registered or was deleted, or for a nickname that
-   * is not possible; 402 if the wallet cannot pay; 403 for a tier that only administrators give, or
-   * for a paid tier with an API key, an app or a command line.
+   * @throws AppError 400 `developer.already_registered`, also for a deleted user; 400
+   * `developer.nickname_taken`, `developer.nickname_reserved` or `developer.nickname_invalid`; 402
+   * if the wallet cannot pay; 403 `developer.tier_by_administrator`, or `session_required` for a
+   * paid tier with an API key, an app or a command line; 409 `wallet.closed`; ValidationFailed
+   * without a display name and a nickname.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;
@@ -62,7 +64,11 @@ export class Developers {
     throw DeveloperErrors.nicknameTaken();
   }
 
-  /** @throws AppError 403 if the user is not a developer. */
+  /**
+   * Returns the developer profile of the caller.
+   *
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
+   */
   async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
     const [row] = await this.dataSource.query<ProfileRow[]>(
       `SELECT ${OF_USER}, ${OF_DEVELOPER},
@@ -124,13 +130,19 @@ async function take(tenant: TenantData, userId: string, nickname: string): Promi
   return nickname;
 }
 
-/** The user's nickname; without one, takes the handle. */
+/**
+ * Returns the user's nickname. A user without one gets `handle` as their nickname.
+ *
+ * @throws NicknameTaken if another user has the handle.
+ */
 async function keepOrTake(tenant: TenantData, userId: string, handle: string): Promise<string> {
   const { nickname } = await findNickname(tenant, userId);
   return nickname ?? take(tenant, userId, handle);
 }
 
-/** Rolls back the transaction, so that another handle can be tried. */
+/**
+ * Another user has the nickname. It rolls back the transaction, so that another one can be tried.
+ */
 class NicknameTaken extends Error {}
 
 const nullIfTaken = (error: unknown): null => {

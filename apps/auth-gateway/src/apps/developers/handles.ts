@@ -8,8 +8,8 @@ const ATTEMPTS_AT_RANDOM = 3;
 const FALLBACK = 'dev';
 
 /**
- * Handles to try for a developer without a requested nickname: made from the name, then with random
- * suffixes in case it is taken.
+ * Returns nicknames to try for a developer who has requested none: one made from the display name,
+ * if that gives a valid one, then three with random suffixes in case it is taken.
  */
 export function handlesFor(displayName: string): string[] {
   const name = handleOf(displayName);
@@ -19,7 +19,8 @@ export function handlesFor(displayName: string): string[] {
 }
 
 /**
- * Turns `Ada Lövelace & Co.` into `ada-lovelace-co`. Null if the result is not a valid nickname.
+ * Makes a nickname from a display name: `Ada Lövelace & Co.` becomes `ada-lovelace-co`. Null if the
+ * result is not a valid nickname.
  */
 function handleOf(displayName: string): string | null {
   const handle = displayName

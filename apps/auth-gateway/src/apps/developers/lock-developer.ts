@@ -13,9 +13,11 @@ export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof OF_USER> & Row
 /**
  * Locks a developer until the end of the transaction: their tier cannot change, their apps cannot
  * be counted by another transaction, and their account cannot be deleted. Undefined if the user is
- * not a developer or `condition` is false.
+ * not a developer, was deleted, or does not meet `condition`.
  *
  * Locks the user first, as an account deletion does. Lock wallets after this.
+ *
+ * @param condition SQL with `d` for the developer, `u` for the user and `t` for the tenant.
  */
 export async function lockDeveloper(em: EntityManager, userId: string, condition = 'true'): Promise<LockedDeveloper | undefined> {
   const [developer] = await em.query<LockedDeveloper[]>(

@@ -16,16 +16,22 @@ export class TierFees {
   ) {}
 
   /**
-   * @param term number of this paid year. Each number is charged once, so a retry is safe.
+   * Charges the price of a year of a tier to the wallet of the developer.
    *
-   * @throws AppError 402 if the wallet cannot pay, 409 if it is closed.
+   * @param term number of this paid year. Each number is charged once, so a retry is safe.
+   * @throws AppError 402 `wallet.insufficient` or `wallet.in_debt` if the wallet cannot pay; 409
+   * `wallet.closed`.
    */
   async charge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<void> {
     const refused = await this.tryToCharge(em, userId, tier, term);
     if (refused) throw refusals[refused.outcome](priceOf(tier), refused.available);
   }
 
-  /** Returns null if the fee was paid. Otherwise nothing has changed. */
+  /**
+   * Charges the price of a year of a tier to the wallet of the developer, once for each `term`
+   * (number of the paid year). Returns null if the fee was paid; otherwise the reason: too few
+   * credits, a debt, or a closed wallet. Then nothing was charged.
+   */
   async tryToCharge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<RefusedFee | null> {
     const walletId = await this.wallets.ensure(userId, 'user', em);
     const key = `tier:${userId}:${term}`;

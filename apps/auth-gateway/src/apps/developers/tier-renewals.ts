@@ -15,8 +15,8 @@ const EVERY_MS = 60_000;
 const AT_ONCE = 100;
 
 /**
- * Charges the next year when a paid year has ended. Developers with too few credits, or with an
- * inactive account or tenant, move to the free tier.
+ * Charges the next year when a paid year has ended. Developers whose wallet cannot pay, or whose
+ * account or tenant is inactive, move to the free tier.
  */
 @Injectable()
 export class TierRenewals {
@@ -30,7 +30,10 @@ export class TierRenewals {
     tasks.every(EVERY_MS, 'renew-tiers', () => this.renewAll());
   }
 
-  /** Safe to run in several processes at once: each year is charged once. */
+  /**
+   * Renews or ends all tiers whose paid year has ended. Safe to run in several processes at once:
+   * each year is charged once. A failure for one developer is logged and does not stop the others.
+   */
   async renewAll(): Promise<void> {
     let last = '';
     for (;;) {

@@ -12,7 +12,10 @@ interface TierChange {
   tier: DeveloperTier;
 }
 
-/** Sets a tier without a payment. Returns its end. */
+/**
+ * Sets a tier without a payment, with an audit entry. Returns `expiresAt`, its end; null if it does
+ * not end.
+ */
 export async function setTier(
   em: EntityManager,
   { expiresAt, metadata = {}, ...change }: TierChange & { expiresAt: Date | null; metadata?: object },
@@ -23,8 +26,8 @@ export async function setTier(
 }
 
 /**
- * Starts a year that this transaction has paid. It begins at the end of the previous year (`from`),
- * or now without one. Returns its end.
+ * Starts a year of a tier that this transaction has paid. It begins at the end of the previous year
+ * (`from`), or now if there is none or a year after `from` has passed too. Returns its end.
  *
  * @param change.term number of this paid year.
  */
@@ -42,7 +45,10 @@ export async function startYear(
   return expiresAt;
 }
 
-/** SQL for a year after `from`, or a year from now if that would already be over. */
+/**
+ * SQL for the time a year after `from`, or a year from now if that time has passed or `from` is
+ * null.
+ */
 const yearFrom = (from: string): string =>
   `CASE WHEN ${from} + interval '1 year' > billing_now() THEN ${from} ELSE billing_now() END + interval '1 year'`;
 

@@ -13,15 +13,15 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AdminPayouts } from './admin-payouts.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Decisions on payouts, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payouts')
 export class AdminPayoutsController {
   constructor(private readonly payouts: AdminPayouts) {}
 
   /**
-   * Payouts that wait for a decision, or with `status=approved` for their payment; longest waiting
-   * first.
+   * Payouts that wait for a decision, or with `status=approved` those that wait for their payment;
+   * longest waiting first.
    */
   @Get('pending')
   @Access('adminOrService', { permission: 'billing-admin' })
@@ -31,8 +31,8 @@ export class AdminPayoutsController {
 
   /**
    * Approves a pending payout. Answers 409 `payout.debt` while the developer owes the platform
-   * credits. The same decision again changes nothing, even with another note, and returns the same
-   * answer.
+   * credits, and `payout.wrong_status` if it was paid or rejected. The same decision again changes
+   * nothing, even with another note, and returns the payout.
    */
   @Post(':payout_id/approve')
   @HttpCode(200)
@@ -46,7 +46,10 @@ export class AdminPayoutsController {
     return this.payouts.approve(caller, payout_id, request);
   }
 
-  /** Rejects a payout and returns its credits to the developer. */
+  /**
+   * Rejects a payout and returns its credits to the developer. Answers 409 `payout.wrong_status` if
+   * its status is neither `from` nor rejected.
+   */
   @Post(':payout_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })
@@ -59,7 +62,10 @@ export class AdminPayoutsController {
     return this.payouts.reject(caller, payout_id, request);
   }
 
-  /** Records that the money of an approved payout was sent. */
+  /**
+   * Records that the money of an approved payout was sent. Answers 409 `payout.wrong_status` if it
+   * is not approved, or was paid with another reference.
+   */
   @Post(':payout_id/paid')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })

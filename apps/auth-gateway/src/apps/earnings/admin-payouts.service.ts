@@ -26,8 +26,8 @@ interface Decided {
 }
 
 /**
- * Decisions of the operator on payouts. The same decision again returns the first answer; a
- * different one gets 409.
+ * Decisions of the operator on payouts. The same decision again changes nothing and returns the
+ * payout; another one gets 409.
  */
 @Injectable()
 export class AdminPayouts {
@@ -39,9 +39,10 @@ export class AdminPayouts {
   ) {}
 
   /**
-   * Longest waiting first.
+   * Returns payouts with the requested status (pending or approved), longest waiting first.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
    */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
@@ -49,24 +50,36 @@ export class AdminPayouts {
     return rows.map((row) => toOpenPayout(row, this.destinations.accountOf(row)));
   }
 
-  /** @throws AppError 403, 404, 409 if it is not pending or the developer has a debt. */
+  /**
+   * Approves a pending payout. If it is approved already, returns it unchanged.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it was
+   * paid or rejected, `payout.debt` if the developer owes the platform credits.
+   */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
   }
 
   /**
-   * Returns the credits to the developer.
+   * Rejects a payout and returns its credits to the developer. If it is rejected already, returns
+   * it unchanged.
    *
-   * @throws AppError 403, 404, 409 if its status is not `from`.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if its status
+   * is neither `from` nor rejected.
    */
   reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
   }
 
   /**
-   * Records that the money was sent.
+   * Records that the money of an approved payout was sent. If this was recorded with the same
+   * `reference`, returns the payout unchanged.
    *
-   * @throws AppError 403, 404, 409 if it is not approved.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it is not
+   * approved, or was paid with another `reference`.
    */
   pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });

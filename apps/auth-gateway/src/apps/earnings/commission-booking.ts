@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 const EVERY_MS = 10_000;
 
 /**
- * Books the shares of developers. It reads open shares from the database, so a lost queue loses
- * none.
+ * Books the shares of developers in the prices of calls, every ten seconds. It reads the shares
+ * that are not booked yet from the database, so a lost queue loses none.
  */
 @Injectable()
 export class CommissionBooking {

@@ -16,7 +16,11 @@ export class DeveloperEarnings {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 403 if the caller is not a developer. */
+  /**
+   * Returns the earnings of the caller from all of their apps.
+   *
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
+   */
   async inAll({ userId }: UserCaller): Promise<EarningsResponse> {
     await tierOf(this.dataSource.manager, userId);
     const { earned, platformShare, available, paidOut, approved } = await this.earnings.ofDeveloper(userId);
@@ -30,9 +34,11 @@ export class DeveloperEarnings {
   }
 
   /**
-   * Earnings from one app of the caller, also from a deleted app with past earnings.
+   * Returns the earnings of the caller from one of their apps, also from a deleted app that earned
+   * something. The list of days goes back as far as the developer's tier shows.
    *
-   * @throws AppError 403 if the caller is not a developer, 404.
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer; 404
+   * `app.not_found` if the app brought them no earnings and is not theirs.
    */
   async ofApp({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
     const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];

@@ -29,9 +29,9 @@ export class DeveloperPayouts {
   }
 
   /**
-   * Newest first.
+   * Returns the payouts of the caller, newest first.
    *
-   * @throws AppError 403 if the caller is not a developer.
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
   async list({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     const em = this.dataSource.manager;
@@ -41,11 +41,14 @@ export class DeveloperPayouts {
   }
 
   /**
-   * Requests a payout. The credits leave the earnings wallet at once.
+   * Requests a payout. The credits leave the wallet for earnings at once.
    *
-   * @param idempotentRequestId a retry with the same id returns the first payout.
-   * @throws AppError 400 if the amount exceeds the available credits, 403 if the caller is not a
-   * developer or the tier has no payouts, 409 if the payout method differs from the saved one.
+   * @param idempotentRequestId a retry with the same id returns the first payout. Null: each
+   * request is a new payout.
+   * @throws AppError 400 `payout.too_much` if the amount exceeds the available credits; 403
+   * `developer.not_registered` if the caller is not a developer, `payout.not_in_tier` if the tier
+   * has no payouts; 409 `payout.other_method` if the payout method differs from the saved one,
+   * `wallet.closed`; ValidationFailed if the amount is missing or ambiguous.
    */
   request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, idempotentRequestId: string | null): Promise<PayoutResponse> {
     const amount = amountOf(request);
@@ -69,11 +72,12 @@ export class DeveloperPayouts {
   }
 
   /**
-   * Prepares an account deletion. Books all open shares, which also creates the earnings wallet if
-   * it is missing; a wallet created after the deletion would never be closed. The booking locks the
-   * wallet, so no payout can be requested meanwhile.
+   * Prepares an account deletion; does nothing for a user who is not a developer. Books all open
+   * shares, which also creates the wallet for earnings if it is missing; a wallet created after the
+   * deletion would never be closed. The booking locks the wallet, so no payout can be requested
+   * meanwhile.
    *
-   * @throws AppError 409 while a payout is open.
+   * @throws AppError 409 `user.payout_open` while a payout of the user is pending or approved.
    */
   private async prepareErasure(tenant: TenantData, userId: string): Promise<void> {
     if (!(await lockDeveloper(tenant.em, userId))) return;
@@ -83,7 +87,12 @@ export class DeveloperPayouts {
   }
 }
 
-/** @throws AppError for a refused payout, otherwise the error itself. */
+/**
+ * Turns the refusal of a payout by the wallet into an error for the caller.
+ *
+ * @throws AppError 409 `wallet.closed` for a closed wallet, 400 `payout.too_much` if the amount
+ * exceeds the available credits; any other error as it is.
+ */
 function refuse(error: unknown): never {
   if (!(error instanceof PayoutRefused)) throw error;
   throw error.outcome === 'closed' ? WalletErrors.closed() : PayoutErrors.tooMuch(error.available);
@@ -93,14 +102,21 @@ function refuse(error: unknown): never {
 const MANUAL = 'manual';
 
 /**
- * A request cannot name another account than the saved one. Otherwise a stolen session could
+ * Checks that a request names no other account than the saved one. Otherwise a stolen session could
  * redirect the money.
+ *
+ * @throws AppError 409 `payout.other_method` if it names another method than `kept`.
  */
 function assertMethod(asked: string | null | undefined, kept: string): void {
   if (typeof asked === 'string' && asked !== kept) throw PayoutErrors.otherMethod(kept);
 }
 
-/** @throws ValidationFailed if both fields are missing or differ. */
+/**
+ * Returns the requested amount in credits. The request can have it as `amount_tokens`, as `amount`,
+ * or as both.
+ *
+ * @throws ValidationFailed if both fields are missing or differ.
+ */
 function amountOf({ amount_tokens, amount }: PayoutRequestCreate): number {
   const asked = amount_tokens ?? amount;
   if (typeof asked !== 'number') throw PayoutErrors.amountRequired();

@@ -5,7 +5,10 @@ export interface ChangedDestination extends Recipient {
   changedAt: Date;
 }
 
-/** Does not contain the account, because other people may read the mail. */
+/**
+ * Mail to a developer whose account for payouts was changed. Does not contain the account, because
+ * other people may read the mail.
+ */
 export const destinationChangedMail = ({ changedAt, ...to }: ChangedDestination, page: string): Mail =>
   mail(to, 'Your payouts go to another account now', {
     greeting: greeting(to),

@@ -41,7 +41,11 @@ export class PayoutDestinationsService {
     erasures.addDataStep((tenant, userId) => this.destinations.forgetTexts(tenant, userId));
   }
 
-  /** @throws AppError 403 if the user is not a developer. */
+  /**
+   * Returns the saved account of the caller; all fields are null if there is none.
+   *
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
+   */
   async get({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
     const em = this.dataSource.manager;
     await tierOf(em, userId);
@@ -49,8 +53,11 @@ export class PayoutDestinationsService {
   }
 
   /**
-   * @throws AppError 400 for a wrong password, 403 if the user is not a developer, 429 after too
-   * many wrong passwords.
+   * Replaces the saved account of the caller, and mails them about it.
+   *
+   * @throws AppError 400 `password.current_invalid` for a wrong password, also for a user without a
+   * password; 403 `developer.not_registered` if the caller is not a developer; 429 `rate_limited`
+   * after too many wrong passwords.
    */
   async update(
     { userId, tenantId }: UserCaller,
@@ -79,8 +86,10 @@ export class PayoutDestinationsService {
   }
 
   /**
-   * Account of a payout, for the person who pays it. Null if none was saved or the developer's
-   * account was deleted.
+   * Decrypts the account of a payout, for the person who pays it. Null if none was saved or the
+   * developer's account was deleted.
+   *
+   * @throws the error of the decryption if it cannot be read.
    */
   detailsOf({
     destination_id: id,
@@ -93,8 +102,9 @@ export class PayoutDestinationsService {
   }
 
   /**
-   * Reads the account for one entry of a list. An unreadable account becomes a `problem`, so that
-   * the other entries still show.
+   * Decrypts the account of a payout, for one entry of a list. An account that cannot be decrypted
+   * becomes a `problem`, so that the other entries still show. Both fields are null if none was
+   * saved.
    */
   accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
     try {

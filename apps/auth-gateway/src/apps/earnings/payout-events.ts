@@ -2,7 +2,10 @@ import type { PayoutResponse } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 
-/** Publishes the status of a payout to its developer, in the transaction that changed it. */
+/**
+ * Publishes the event `payout.changed` with the status of a payout to its developer, in the
+ * transaction that changed it.
+ */
 export const publishPayoutChange = (
   em: EntityManager,
   { tenantId, userId }: { tenantId: string; userId: string },

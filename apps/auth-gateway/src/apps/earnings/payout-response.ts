@@ -11,7 +11,7 @@ export interface KeptAccount {
 
 const CENTS_PER_USD = 100;
 
-/** Formats as `12.34`, with integer arithmetic to avoid rounding errors. */
+/** Formats cents as dollars, like `12.34`, with integer arithmetic to avoid rounding errors. */
 const usdOf = (cents: string): string => {
   const rest = Number(cents) % CENTS_PER_USD;
   return `${(Number(cents) - rest) / CENTS_PER_USD}.${String(rest).padStart(2, '0')}`;

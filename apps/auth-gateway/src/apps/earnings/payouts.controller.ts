@@ -22,7 +22,8 @@ export class PayoutsController {
 
   /**
    * Requests a payout of earnings. The credits are debited at once and return if the payout is
-   * rejected.
+   * rejected. Answers 400 `payout.too_much` if the amount exceeds the available credits, and 403
+   * `payout.not_in_tier` if your tier has no payouts.
    */
   @Post('request')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })

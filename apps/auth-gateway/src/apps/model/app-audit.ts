@@ -20,8 +20,9 @@ interface AppEvent {
 const UNSAID = new Set(['app_id', 'name', 'developer_id', 'description', 'long_description', 'created_at', 'updated_at']);
 
 /**
- * Writes a change of an app to the audit log of the developer's tenant. If the status changed, it
- * also publishes `app.status_changed` to the developer.
+ * Writes a change of an app to the audit log of the developer's tenant (the default tenant for an
+ * app without a developer). If the status changed, it also publishes `app.status_changed` to the
+ * developer.
  */
 export async function recordAppAudit(em: EntityManager, { action, before, after, metadata = {} }: AppEvent): Promise<void> {
   const { appId, developerId } = (after ?? before) as ShownApp;

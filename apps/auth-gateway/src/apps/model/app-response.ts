@@ -35,7 +35,10 @@ export const SHOWN_COLUMNS = {
 } as const;
 export type ShownApp = Pick<App, keyof typeof SHOWN_COLUMNS>;
 
-/** Requires an app with a developer: a system app without one would get `developer_id` null. */
+/**
+ * Returns the app as clients see it. Requires an app with a developer: a system app without one
+ * would get `developer_id` null.
+ */
 export const toAppResponse = (app: ShownApp): AppResponse => ({
   app_id: app.appId,
   name: app.displayName,

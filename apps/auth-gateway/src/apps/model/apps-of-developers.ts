@@ -9,10 +9,10 @@ import { AppErrors } from './apps.errors.js';
 export type DeveloperReach = string | null;
 
 /**
- * Apps that the caller can access. A user accesses their own apps. A backend without an acting user
- * accesses all apps; `named` (a `user_id`) narrows them to one developer.
+ * Returns the developer whose apps the caller can access: for a user, the user; for a backend
+ * without an acting user, `named` (a `user_id`), or null for the apps of all developers.
  *
- * @throws AppError 403 if a user names another user.
+ * @throws AppError 403 `other_user` if a user names another user.
  */
 export function developerReachOf(caller: Caller, named?: string): DeveloperReach {
   const user = userOf(caller);
@@ -20,7 +20,7 @@ export function developerReachOf(caller: Caller, named?: string): DeveloperReach
   return user?.userId ?? named ?? null;
 }
 
-/** Name for records: the user id, or the name of a backend that acts for no user. */
+/** Name of the caller for records: the user id, or the name of a backend that acts for no user. */
 export const nameOf = (caller: Caller): string => (caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service));
 
 const OF_APP = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
@@ -34,7 +34,8 @@ export interface LockedApp extends RowOf<typeof OF_APP> {
  * Locks an app until the end of the transaction: no other transaction can deploy it or change the
  * served version. Take this lock before any other lock on rows of the app.
  *
- * @throws AppError 404 if the app does not exist or is out of reach.
+ * @throws AppError 404 `app.not_found` if the app does not exist, or is not one of the developer's
+ * apps.
  */
 export async function lockAppForDeploy(em: EntityManager, appId: string, reach: DeveloperReach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(

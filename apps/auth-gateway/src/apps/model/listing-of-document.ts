@@ -23,9 +23,10 @@ const MAX_DESCRIPTION = 2_000;
 const MAX_SUMMARY = 200;
 
 /**
- * Changes of the listing when an app starts to serve another version: the fields that differ
- * between the documents of the new and of the served version. A field that the developer edited in
- * the portal stays until the document changes that field.
+ * Returns the changes of the listing (name, description and the like) when an app starts to serve
+ * another version: the fields that differ between the documents of the new and of the served
+ * version. A field that the developer edited in the portal stays until the document changes that
+ * field. Empty for a version without a document.
  */
 export async function listingChanges(
   em: EntityManager,
@@ -54,7 +55,10 @@ export async function listingChanges(
 const SAID = `a ->> 'id' AS id, a ->> 'title' AS title, a ->> 'description' AS description, a ->> 'homepage' AS homepage,
   a ->> 'license' AS license, a ->> 'category' AS category`;
 
-/** Fields of the document that this version's content replaced, as it was when last served. */
+/**
+ * Fields of the document that this version had before its content was replaced, as it was when last
+ * served. Null if there was none.
+ */
 async function saidBefore(em: EntityManager, appId: string, version: string): Promise<Said | null> {
   const [said] = await em.query<Said[]>(
     `SELECT ${SAID} FROM app_versions v, LATERAL (SELECT v.replaced_app) AS app (a)

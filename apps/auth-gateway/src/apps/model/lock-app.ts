@@ -7,7 +7,7 @@ import { AppErrors } from './apps.errors.js';
  * Locks an app of this developer until the end of the transaction: no other transaction can change
  * it. Take this lock before any other lock on rows of the app.
  *
- * @throws AppError 404 if there is no such app, or it belongs to another developer.
+ * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another developer.
  */
 export async function lockOwnApp(em: EntityManager, appId: string, developerId: string): Promise<ShownApp> {
   const lock = { mode: 'for_no_key_update' } as const;
@@ -17,9 +17,10 @@ export async function lockOwnApp(em: EntityManager, appId: string, developerId: 
 }
 
 /**
- * Like `lockOwnApp`, for the operator: any app except system apps.
+ * Locks an app of any developer until the end of the transaction, for the operator: no other
+ * transaction can change it. Take this lock before any other lock on rows of the app.
  *
- * @throws AppError 404 if there is no such app, 403 for a system app.
+ * @throws AppError 404 `app.not_found` if there is no such app; 403 `app.system` for a system app.
  */
 export async function lockAnyApp(em: EntityManager, appId: string): Promise<ShownApp> {
   const lock = { mode: 'for_no_key_update' } as const;

@@ -8,7 +8,8 @@ export const REVIEWED_SHA256 = `sha256(v.sha256 || sha256(convert_to(a.display_n
   || sha256(convert_to(jsonb_build_array(a.pricing_model, a.pricing_config, a.revenue_split_dev)::text, 'UTF8')))`;
 
 /**
- * Requires a lock on the app.
+ * Returns the hash of everything that a review checks: the content of the version, and the current
+ * name, icon, prices and share of the app. The transaction must have locked the app.
  *
  * @throws Error if the app has no such version.
  */

@@ -23,8 +23,12 @@ export class AppLogs {
   ) {}
 
   /**
-   * @throws AppError 404 for an app of another developer, 429 if the developer has too many waiting
-   * requests.
+   * Returns log lines of an app of the caller. With `wait_seconds` it waits for a new line, at most
+   * for that time; if the client disconnects meanwhile (`gone`), it returns no lines.
+   *
+   * @throws AppError 400 `logs.after_invalid` if `after` is not from an earlier answer; 404
+   * `app.not_found` if there is no such app or it belongs to another developer; 429 `rate_limited`
+   * if five requests of the developer wait already; 503 if the host is unreachable.
    */
   async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
     await assertOwnApp(this.dataSource, user, appId);

@@ -29,7 +29,10 @@ import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
-/** Operation of the caller's apps. Apps of other developers answer 404. */
+/**
+ * Secrets, logs, webhook deliveries, schedules and events of the caller's apps. Apps of other
+ * developers answer 404.
+ */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps/:app_id')
 export class AppOperationsController {
@@ -40,7 +43,10 @@ export class AppOperationsController {
     private readonly triggers: AppTriggers,
   ) {}
 
-  /** Secrets of the app itself that its served version declares. */
+  /**
+   * Secrets of the app itself that its served version declares; without their values. A secret of a
+   * user is not listed.
+   */
   @Get('secrets')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
@@ -60,7 +66,7 @@ export class AppOperationsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
-  /** Deletes a secret of the app. */
+  /** Deletes the value of a secret of the app. `was_set` in the answer is false if it had none. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -83,7 +89,10 @@ export class AppOperationsController {
     return this.logs.read(user, appId, query, gone);
   }
 
-  /** Requests that the app's webhooks with an inbox received. */
+  /**
+   * Requests that webhooks of the app with an inbox received, newest first. An inbox stores a
+   * request before the app handles it.
+   */
   @Get('webhook-deliveries')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listWebhookDeliveries(
@@ -107,7 +116,10 @@ export class AppOperationsController {
     return this.deliveries.get(user, app_id, delivery_id);
   }
 
-  /** Handles the same webhook request again. Answers at once; the delivery shows the result. */
+  /**
+   * Handles the same webhook request again. Answers at once; the delivery shows the result. Answers
+   * 409 while the delivery is not finished.
+   */
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -126,7 +138,8 @@ export class AppOperationsController {
 
   /**
    * Runs a schedule now, in addition to its times. Answers at once; the list of schedules shows the
-   * result.
+   * result. Answers 409 while the app is suspended, or an earlier run by this route is not
+   * finished.
    */
   @Post('schedules/:name/run')
   @HttpCode(202)
@@ -147,7 +160,10 @@ export class AppOperationsController {
     return this.triggers.eventDeliveries(user, appId, query);
   }
 
-  /** Delivers the same event to the app again. Answers at once; the delivery shows the result. */
+  /**
+   * Delivers the same event to the app again. Answers at once; the delivery shows the result.
+   * Answers 409 while the delivery is not finished, and for the removal of the app by a user.
+   */
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })

@@ -23,9 +23,11 @@ export class AppSecrets {
   ) {}
 
   /**
-   * Secrets that the served version declares; empty without a served version.
+   * Returns the secrets that the served version of the caller's app declares, without values; empty
+   * without a served version.
    *
-   * @throws AppError 404 for an app of another developer.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer; 503 if the host is unreachable.
    */
   async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -33,7 +35,14 @@ export class AppSecrets {
     return declared.map(toAppSecret);
   }
 
-  /** @throws AppError 400 for a value that the app does not accept, 404. */
+  /**
+   * Sets a secret of the caller's app, with an entry in the audit log.
+   *
+   * @throws AppError 400 `secret.invalid` for a value that the app does not accept; 403
+   * `secret.read_only` if only the app can set it; 404 `app.not_found` if there is no such app or
+   * it belongs to another developer, `secret.not_declared` if the served version does not declare
+   * it; 503 if the host is unreachable.
+   */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.assertDeclared(user, appId, name);
     await passOn(this.host.setSecret(appId, name, APP, value));
@@ -41,7 +50,14 @@ export class AppSecrets {
     return { name, is_set: true };
   }
 
-  /** @throws AppError 404. */
+  /**
+   * Deletes the value of a secret of the caller's app. `was_set` in the answer is false if it had
+   * none.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `secret.not_declared` if the served version does not declare it; 503 if the host is
+   * unreachable.
+   */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.assertDeclared(user, appId, name);
     const { was_set } = await passOn(this.host.deleteSecret(appId, name, APP));
@@ -55,8 +71,8 @@ export class AppSecrets {
   }
 
   /**
-   * Runs after the change, which the host makes. If the entry fails, the caller gets an error and
-   * can repeat the request.
+   * Writes the change of a secret to the audit log. Runs after the change, which the host makes: if
+   * this fails, the caller gets an error and can repeat the request.
    */
   private record({ tenantId, userId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     const metadata = { name, developer_id: userId };
@@ -64,7 +80,11 @@ export class AppSecrets {
   }
 }
 
-/** The host does not know an app without a served version. */
+/**
+ * Turns the host's error for an app without a served version into an empty list.
+ *
+ * @throws any other error as it is.
+ */
 function noneOfNoVersion(error: unknown): DeclaredSecret[] {
   if (error instanceof ApiError && error.code === 'app.not_found') return [];
   throw error;

@@ -15,7 +15,8 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { assertOwnApp } from './own-app.js';
 
 /**
- * Schedules and events of an app. Every method throws AppError 404 for an app of another developer.
+ * Schedules and events of an app. Every method throws AppError 404 `app.not_found` for an app of
+ * another developer, and 503 if the host is unreachable.
  */
 @Injectable()
 export class AppTriggers {
@@ -31,8 +32,13 @@ export class AppTriggers {
   }
 
   /**
-   * @throws AppError 404 for an unknown schedule, 409 while the app is suspended or another manual
-   * run is not finished.
+   * Starts a run of a schedule of the caller's app now, in addition to its times. Returns before
+   * the run has ended.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `schedule.not_found` if the served version has no such schedule; 409
+   * `schedule.app_suspended` while the app is suspended, `schedule.unfinished` while another run
+   * that was started in this way is not finished; 503 if the host is unreachable.
    */
   async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -48,9 +54,12 @@ export class AppTriggers {
   }
 
   /**
-   * Delivers an event again.
+   * Delivers an event to the caller's app again. Returns before its handler has run.
    *
-   * @throws AppError 404 if the app never got this event, 409 while its handler is running.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `event_delivery.not_found` if the app never got this event; 409
+   * `event_delivery.not_finished` while it is being delivered, `event_delivery.told_once` for the
+   * removal of the app by a user; 503 if the host is unreachable.
    */
   async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
     await assertOwnApp(this.dataSource, user, appId);

@@ -8,8 +8,9 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { assertOwnApp } from './own-app.js';
 
 /**
- * Requests to webhooks of an app that have an inbox. Every method throws AppError 404 for an app of
- * another developer.
+ * Requests that webhooks of an app received and stored before handling them (webhooks with an
+ * inbox). Every method throws AppError 404 `app.not_found` for an app of another developer, and 503
+ * if the host is unreachable.
  */
 @Injectable()
 export class WebhookDeliveries {
@@ -25,9 +26,10 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Includes the original request.
+   * Returns a delivery to a webhook of the caller's app, with the original request.
    *
-   * @throws AppError 404 for an unknown delivery.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `webhook_delivery.not_found`; 503 if the host is unreachable.
    */
   async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
@@ -37,9 +39,12 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Handles the request again.
+   * Handles the request of a delivery to the caller's app again. Returns before its handler has
+   * run.
    *
-   * @throws AppError 404 for an unknown delivery.
+   * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
+   * developer, `webhook_delivery.not_found`; 409 `webhook_delivery.not_finished` while it is being
+   * handled; 503 if the host is unreachable.
    */
   async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
     await assertOwnApp(this.dataSource, user, appId);

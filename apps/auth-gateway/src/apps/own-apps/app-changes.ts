@@ -29,7 +29,10 @@ const NAME_AND_PRICES_CHANGE_IN: readonly AppStatus[] = ['draft', 'suspended'];
 /** Fields that null removes. */
 const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
 
-/** Fields of a request. Omits missing fields, and null for fields that every app must have. */
+/**
+ * Returns the fields of an app that a request sets. Omits missing fields, and null for fields that
+ * every app must have; null removes the others.
+ */
 export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {
   const fields = {
     displayName: request.display_name ?? request.name,
@@ -56,11 +59,13 @@ export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges 
   Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])));
 
 /**
+ * Checks that the app can get these changes: prices, share and name are fixed while it is in review
+ * or in the marketplace.
+ *
  * @param split percentage that the developer's tier gives. An app keeps a higher share from an
  * earlier tier.
- *
- * @throws AppError 400 if the share is too high, 409 for prices or the name of an app that is in
- * review or active.
+ * @throws AppError 400 `app.split_too_high` if the share is too high; 409 `app.pricing_fixed` for
+ * prices or the share, `app.name_fixed` for the name, of an app that is in review or active.
  */
 export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
   const isFixed = !NAME_AND_PRICES_CHANGE_IN.includes(app.status);

@@ -20,19 +20,21 @@ export class AppDeletions {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Registers the deletion of installs. Call it in the constructor of the provider that stores
-   * them.
+   * Registers the function that deletes all installs of an app. Call it in the constructor of the
+   * provider that stores installs.
    */
   purgeInstallsWith(purge: InstallPurge): void {
     this.purge = purge;
   }
 
   /**
-   * Deletes an app that the transaction has locked, with its versions and deploys. The Registry
-   * follows after the commit.
+   * Deletes an app that the transaction has locked, with its versions, deploys and installs. Its
+   * record at the Registry service is deleted after the commit. If it ever had a version, only its
+   * developer can use the id again.
    *
    * @param from statuses in which the deletion is allowed.
-   * @throws AppError 400 if `confirmName` is not the app's id, 409 for another status.
+   * @throws AppError 400 `app.not_confirmed` if `confirmName` is not the app's id; 409
+   * `app.wrong_status` for another status.
    */
   async delete(em: EntityManager, app: ShownApp, confirmName: string, from: readonly AppStatus[]): Promise<AppDeletedResponse> {
     const { appId, status } = app;

@@ -18,7 +18,10 @@ export class AppWebhooks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'PANEL_URL'>,
   ) {}
 
-  /** Webhooks of the served versions, by app: one entry for each allowed method. */
+  /**
+   * Returns the webhooks of the served versions, by app id: one entry for each allowed method. An
+   * app without webhooks or without a served version is missing.
+   */
   async of(appIds: readonly string[]): Promise<Map<string, AppWebhook[]>> {
     const rows = await this.dataSource.query<Row[]>(
       `SELECT a.app_id, a.status = 'active' AS is_active, w.webhooks

@@ -24,8 +24,8 @@ interface Move {
 }
 
 /**
- * Writes all changes of apps: with an audit entry, an update of the price, and a sync to the
- * Registry after the commit.
+ * Writes changes of apps, each with an audit entry, an update of the price, and a sync to the
+ * Registry service after the commit.
  */
 @Injectable()
 export class AppWriter {
@@ -35,9 +35,10 @@ export class AppWriter {
   ) {}
 
   /**
-   * Returns the changed app.
+   * Changes the app and returns it as it is after the change.
    *
    * @param before the app, which the transaction has locked.
+   * @throws AppError 409 `app.wrong_status` if the app no longer has the status in `before`.
    */
   async write(em: EntityManager, before: ShownApp, changes: Partial<ShownApp>, action: string): Promise<ShownApp> {
     const { appId, status } = before;
@@ -52,12 +53,13 @@ export class AppWriter {
 
   /**
    * Changes the status. An app that leaves the marketplace acts for its developer again, without an
-   * install. If the developer withdraws it, the credential of that request limits the served
-   * version and all deploys in progress. Later deploys have the limits of their own credentials. A
-   * version that waits for a review is withdrawn.
+   * install, and a version that waits for a review is withdrawn. If the developer withdraws the app
+   * (`by`), the credential of that request limits the served version and all deploys in progress.
+   * Later deploys have the limits of their own credentials.
    *
-   * @returns the changed app, and the ended deploy for `DeployEnds.tell` after the commit.
-   * @throws AppError 409 if the app is not in one of the statuses `from`.
+   * @returns the changed app, and the withdrawn deploy for `DeployEnds.tell` after the commit; null
+   * if none was.
+   * @throws AppError 409 `app.wrong_status` if the app is not in one of the statuses `from`.
    */
   async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<{ app: ShownApp; end: DeployEnd | null }> {
     const { appId, status, servedVersion } = before;
@@ -71,8 +73,9 @@ export class AppWriter {
 }
 
 /**
- * Limits the served version and the deploys in progress. The end of a deploy locks the app too: a
- * deploy that ended earlier is the served version, and a deploy that ends later is already limited.
+ * Limits the permissions of the served version and of the deploys in progress; null sets no limit.
+ * The end of a deploy locks the app too: a deploy that ended earlier is the served version, and a
+ * deploy that ends later is already limited.
  */
 async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
   if (!narrowing) return;

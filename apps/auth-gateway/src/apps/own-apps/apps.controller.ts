@@ -27,7 +27,10 @@ export class AppsController {
     return this.apps.list(user, page);
   }
 
-  /** Creates an app as a draft. The developer's tier can limit the number of apps. */
+  /**
+   * Creates an app as a draft. Answers 403 `app.too_many` if the developer has as many apps as
+   * their tier allows.
+   */
   @Post()
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -53,7 +56,10 @@ export class AppsController {
     return this.apps.update(user, appId, request);
   }
 
-  /** Deletes a draft or a suspended app with all its versions, and uninstalls it for all users. */
+  /**
+   * Deletes a draft or a suspended app with all its versions, and uninstalls it for all users.
+   * Answers 409 for an app that is in review or in the marketplace, or that the operator suspended.
+   */
   @Delete(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)

@@ -45,9 +45,10 @@ export class Apps {
   ) {}
 
   /**
-   * Newest first.
+   * Returns the apps of the caller, newest first, with their webhooks and the version that waits
+   * for a review.
    *
-   * @throws AppError 403 if the caller is not a developer.
+   * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
   async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     const em = this.dataSource.manager;
@@ -64,7 +65,13 @@ export class Apps {
     );
   }
 
-  /** @throws AppError 404. */
+  /**
+   * Returns an app of the caller, with the manifest of its served version and the reason if that
+   * does not run.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another
+   * developer.
+   */
   async get({ userId }: UserCaller, appId: string): Promise<AppDetailResponse> {
     const em = this.dataSource.manager;
     const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId: userId } });
@@ -79,8 +86,11 @@ export class Apps {
   }
 
   /**
-   * @throws AppError 400 for a reserved id, 403 if the caller is not a developer or has the maximum
-   * number of apps, 409 for an id that is in use.
+   * Creates an app as a draft. Its developer gets the share that their tier gives now.
+   *
+   * @throws AppError 400 `app.id_reserved`; 403 `developer.not_registered` if the caller is not a
+   * developer, `app.too_many` if they have the maximum number of apps; 409 `app.id_taken` if an app
+   * has the id, or a deleted app of another developer had it; ValidationFailed without a name.
    */
   create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
     const { app_id: appId } = request;
@@ -106,8 +116,11 @@ export class Apps {
   }
 
   /**
-   * @throws AppError 400 for a share above the tier's, 404, 409 for prices or the name of an app
-   * that is in review or active.
+   * Changes an app of the caller and returns it. Missing fields stay as they are.
+   *
+   * @throws AppError 400 `app.split_too_high` for a share above the tier's; 404 `app.not_found` if
+   * there is no such app, or it belongs to another developer; 409 `app.pricing_fixed` or
+   * `app.name_fixed` for prices, the share or the name of an app that is in review or active.
    */
   update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
@@ -121,8 +134,12 @@ export class Apps {
   }
 
   /**
-   * @throws AppError 400 without the confirmation, 404, 409 for an app that is in review or active,
-   * or that the operator suspended.
+   * Deletes a draft or a suspended app of the caller, with all its versions and installs.
+   *
+   * @throws AppError 400 `app.not_confirmed` if `confirm_name` is not the app's id; 404
+   * `app.not_found` if there is no such app, or it belongs to another developer; 409
+   * `app.wrong_status` for an app that is in review or active, `app.stopped_by_platform` if the
+   * operator suspended it.
    */
   delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
     return this.outbox.transaction(async (em) => {
@@ -133,7 +150,7 @@ export class Apps {
   }
 }
 
-/** Versions that wait for a review, by app id. */
+/** Versions that wait for a review, by app id. An app without one is missing. */
 async function waitingVersions(em: EntityManager, appIds: readonly string[]): Promise<Map<string, WaitingVersion>> {
   const rows = await em.query<(WaitingVersion & { app_id: string })[]>(
     `SELECT app_id, version, finished_at AS since, waits_for FROM deploys WHERE app_id = ANY ($1) AND status = 'waiting'`,
@@ -142,7 +159,9 @@ async function waitingVersions(em: EntityManager, appIds: readonly string[]): Pr
   return new Map(rows.map(({ app_id, ...waiting }) => [app_id, waiting]));
 }
 
-/** Reason why the served version does not run, for the developer; null if it runs. */
+/**
+ * Reason why the served version does not run, for the developer; null if it runs, or there is none.
+ */
 async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatform, servedVersion }: ShownApp): Promise<string | null> {
   if (status === 'active' || servedVersion === null) return null;
   if (stoppedByPlatform) return STOPPED.byPlatform;

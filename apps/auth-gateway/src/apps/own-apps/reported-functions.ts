@@ -2,10 +2,11 @@ import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
 /**
- * Asserts that the app has a function, in any of its versions, so that an action of it can be
- * reported. A reported action can be older than the served version.
+ * Checks that the app has a function, in any of its versions, so that an action (a call) of it can
+ * be reported. A reported action can be older than the served version.
  *
- * @throws ValidationFailed for `app_id` or `tool_name` of the body.
+ * @throws ValidationFailed for `app_id` of the body if there is no such app, for `tool_name` if
+ * none of its versions has the function.
  */
 export async function assertReported(em: EntityManager, appId: string, name: string): Promise<void> {
   const [found] = await em.query<{ has_app: boolean; has_function: boolean }[]>(

@@ -10,7 +10,8 @@ const firstWordOf = (eventType: string): string => eventType.replace(/[.:].*$/s,
 const RESERVED = new Set(['stream', 'webhook', 'webhooks', ...Object.keys(EVENT_CATALOGUE).map(firstWordOf)]);
 
 /**
- * Scopes for calls of an app begin with its id. An app with the name of a platform resource would
- * share the scopes of that resource.
+ * True if no developer can take this app id: it is `stream`, `webhook`, `webhooks`, the first word
+ * of an event type of the platform, or a resource of the platform's scopes. Event types and scopes
+ * of an app begin with its id, so they would look like those of the platform.
  */
 export const isReservedAppId = (appId: string): boolean => RESERVED.has(appId) || isPlatformResource(appId);

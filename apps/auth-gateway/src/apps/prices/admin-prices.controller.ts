@@ -4,13 +4,16 @@ import { PricesSyncedResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { PriceSyncs } from './price-syncs.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/** Prices of apps, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminPricesController {
   constructor(private readonly syncs: PriceSyncs) {}
 
-  /** Updates the current price of every app whose settings say another price. */
+  /**
+   * Updates the current price of every app whose settings and served version give another price,
+   * and answers with the number of changed prices. System apps have no prices.
+   */
   @Post('sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
@@ -18,7 +21,10 @@ export class AdminPricesController {
     return this.syncs.ofAll(caller);
   }
 
-  /** Updates the current price of one app if its settings say another price. */
+  /**
+   * Updates the current price of one app if its settings and served version give another price.
+   * Answers 403 `app.system` for a system app.
+   */
   @Post(':app_id/sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })

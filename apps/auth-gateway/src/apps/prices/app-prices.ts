@@ -22,12 +22,18 @@ export interface PriceVersion {
   wasMonthly: boolean;
 }
 
-/** Credits for one call of a function, without monthly prices. */
+/**
+ * Credits for one call of a function. 0 for a free app (null), for a function without a price, and
+ * for an app with a monthly price.
+ */
 export const priceOfCall = (prices: PriceVersion | null, name: string): number => priceIn(prices?.functionPrices ?? null, name);
 
 /**
  * Credits that a user agreed to pay for a call of a function, or for a month, under the current
- * price `now`. Null if they agreed to another pricing model.
+ * price `now`. 0 if the app was free when they agreed; null if they agreed to another pricing
+ * model.
+ *
+ * @param agreed the price to which the user agreed; null: free.
  */
 export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, name: string): number | null {
   if (!agreed) return 0;
@@ -43,7 +49,10 @@ export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVe
   monthly_price: monthlyPrice || null,
 });
 
-/** Reads own keys only: a function can have the name `constructor`. */
+/**
+ * Credits for one call of a function in a list of prices; 0 if it is not listed. Reads own keys
+ * only: a function can have the name `constructor`.
+ */
 export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
   prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
 
@@ -65,9 +74,11 @@ export class AppPrices {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @param version `price_version` of the app; null for a free app.
+   * Returns a price of an app; null if `version` is null.
    *
+   * @param version `price_version` of the app; null for a free app.
    * @param em an open transaction, to avoid a second connection.
+   * @throws Error if the app has no such price.
    */
   async get(appId: string, version: number | null, em?: EntityManager): Promise<PriceVersion | null> {
     if (version === null) return null;

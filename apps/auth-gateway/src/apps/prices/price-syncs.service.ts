@@ -31,16 +31,23 @@ interface SomeApps {
 export class PriceSyncs {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError 403, 404. */
+  /**
+   * Updates the price of one app. `synced` in the answer is 1 if it changed, otherwise 0.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`.
+   */
   async ofApp(caller: Caller, appId: string): Promise<PricesSyncedResponse> {
     assertRunsPlatform(caller);
     return { synced: await this.dataSource.transaction(async (em) => sync(em, [await lockAnyApp(em, appId)])) };
   }
 
   /**
-   * Commits after every few apps, so an early end keeps the earlier work.
+   * Updates the prices of all apps except system apps. `synced` in the answer is the number of
+   * prices that changed. Commits after every few apps, so an early end keeps the earlier work.
    *
-   * @throws AppError 403.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
    */
   async ofAll(caller: Caller): Promise<PricesSyncedResponse> {
     assertRunsPlatform(caller);
@@ -58,7 +65,10 @@ export class PriceSyncs {
   }
 }
 
-/** Locks in the order of ids, so that concurrent runs cannot deadlock. */
+/**
+ * Locks and returns those of the apps that exist and are no system apps. Locks in the order of ids,
+ * so that concurrent runs cannot deadlock.
+ */
 const lockApps = (em: EntityManager, appIds: string[]): Promise<ShownApp[]> =>
   em.find(App, {
     select: SHOWN_COLUMNS,
@@ -68,7 +78,8 @@ const lockApps = (em: EntityManager, appIds: string[]): Promise<ShownApp[]> =>
   });
 
 /**
- * Returns the number of apps whose price changed.
+ * Updates the prices of these apps, with an audit entry for each change. Returns the number of apps
+ * whose price changed.
  *
  * @param apps locked by the transaction.
  */

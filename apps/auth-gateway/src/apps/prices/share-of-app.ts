@@ -11,7 +11,10 @@ export interface ShareOfApp {
   priceVersion: number | null;
 }
 
-/** Null for a system app, an app without a developer, or an unknown id. */
+/**
+ * Returns the developer of an app and their share in its current price. Null for a system app, an
+ * app without a developer, or an unknown id.
+ */
 export async function shareOfApp(em: EntityManager, appId: string): Promise<ShareOfApp | null> {
   const [app] = await em.query<(Row<App, 'priceVersion'> & { developer_id: string; split: number })[]>(
     `SELECT a.developer_id, a.price_version, coalesce(p.split, a.revenue_split_dev) AS split

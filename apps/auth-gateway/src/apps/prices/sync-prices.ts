@@ -51,8 +51,8 @@ export interface SyncedPrice {
 }
 
 /**
- * Updates the prices of these apps from their settings and served versions. Returns the apps whose
- * price changed. Call it in each transaction that changes settings or served version.
+ * Updates the current prices of these apps from their settings and served versions. Returns the
+ * apps whose price changed. Call it in each transaction that changes settings or served version.
  *
  * An earlier statement of the transaction must have locked the apps. Otherwise two concurrent calls
  * would assign the same version number.

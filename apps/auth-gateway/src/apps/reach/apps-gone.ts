@@ -53,6 +53,9 @@ export const grantsOf = (apps: string, user: string): string =>
     'NULL',
   );
 
-/** Skips the query for an empty list, which is the usual case. */
+/**
+ * SQL that is `found`, or `none` if the list `apps` is empty or null. So the query in `found` is
+ * skipped for an empty list, which is the usual case.
+ */
 const whereAny = (apps: string, found: string, none: string): string =>
   `CASE WHEN jsonb_array_length(coalesce(${apps}, '[]')) > 0 THEN ${found} ELSE ${none} END`;

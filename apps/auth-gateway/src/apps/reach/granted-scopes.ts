@@ -37,10 +37,11 @@ export const GRANT_COLUMNS = `coalesce(v.requested_scopes, '{}') AS requested_sc
   CASE WHEN a.status = 'active' AND NOT a.system THEN ${GRANTED_SCOPES} END AS granted_scopes`;
 
 /**
- * SQL for the limit of a version of `apps a`. A published app has none: it acts by the grants of
- * its users.
+ * SQL for the limit (`Narrowing`) of a version of `apps a`; null for a published app, which acts by
+ * the grants of its users.
  *
- * @param asDeveloper condition for a user who has the app as its developer, without a grant.
+ * @param version alias of `app_versions`.
+ * @param asDeveloper SQL condition for a user who uses the app as its developer, without a grant.
  */
 export function narrowingOfVersion(version: 'v' | 'r', asDeveloper = "a.status <> 'active'"): string {
   return `CASE WHEN ${asDeveloper} THEN ${version}.narrowing END`;
@@ -67,7 +68,7 @@ const inForce = new LRUCache<string, readonly string[]>({
   sizeCalculation: (scopes, key) => key.length + scopes.join().length,
 });
 
-/** Like `commonScopes`, with a cache. */
+/** Returns the scopes that both lists allow, like `commonScopes`, with a cache. */
 export function scopesInForce(held: readonly string[], given: readonly string[]): readonly string[] {
   const key = JSON.stringify([held, given]);
   let scopes = inForce.get(key);
@@ -76,8 +77,9 @@ export function scopesInForce(held: readonly string[], given: readonly string[])
 }
 
 /**
- * Scopes that an app has for a user: the granted scopes that its served version still requests. For
- * the user's own app without a grant, the scopes within the limit of the deploy.
+ * Returns the scopes that an app has for a user: the granted scopes that its served version still
+ * requests. For an app without a grant: the requested scopes, within the limit of the deploy if it
+ * has one.
  */
 export function grantedScopes({ granted_scopes: granted, requested_scopes: requested, narrowing }: GrantRow): readonly string[] {
   const given = granted ?? narrowing?.scopes;

@@ -17,7 +17,9 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { AppReviews } from './app-reviews.service.js';
 
-/** For administrators of the platform and trusted backends. */
+/**
+ * Reviews, status and deletion of apps, for administrators of the platform and trusted backends.
+ */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminAppsController {
@@ -31,8 +33,8 @@ export class AdminAppsController {
   }
 
   /**
-   * The content of an app that waits for a review, as it would be published. A decision names this
-   * content.
+   * The content of an app that waits for a review, as it would be published, with its `version` and
+   * `sha256`. Send these with your decision.
    */
   @Get(':app_id/pending')
   @Access('adminOrService', { permission: 'app-review' })
@@ -46,7 +48,8 @@ export class AdminAppsController {
 
   /**
    * Approves an app: publishes the submitted version in the marketplace. If the app is already
-   * there, approves the version that waits for a review.
+   * there, approves the version that waits for a review. Answers 409 if nothing is in review, or
+   * the present content is not the one that `version` and `sha256` name.
    */
   @Post(':app_id/approve')
   @HttpCode(200)
@@ -59,7 +62,12 @@ export class AdminAppsController {
     return this.reviews.approve(caller, appId, request);
   }
 
-  /** Rejects an app: makes it a draft again and tells its developer the reason. */
+  /**
+   * Rejects an app in review: makes it a draft again and tells its developer the reason. If the app
+   * is in the marketplace, rejects the version that waits for a review; the app stays there.
+   * Answers 409 if nothing is in review, or the present content is not the one that `version` and
+   * `sha256` name.
+   */
   @Post(':app_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -71,7 +79,11 @@ export class AdminAppsController {
     return this.reviews.reject(caller, appId, request);
   }
 
-  /** Sets the status of an app without a review. */
+  /**
+   * Sets the status of an app without a review. Answers 409 if an app without a deployed version
+   * gets the status `active`, or if that needs the `version` and `sha256` of content that you have
+   * looked at.
+   */
   @Post(':app_id/status')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -83,7 +95,10 @@ export class AdminAppsController {
     return this.reviews.setStatus(caller, appId, request);
   }
 
-  /** Deletes an app with all its versions, and uninstalls it for all users. */
+  /**
+   * Deletes an app with all its versions, and uninstalls it for all users. Answers 409 for an app
+   * that is in review or in the marketplace, unless `force` is true.
+   */
   @Delete(':app_id')
   @Access('adminOrService', { permission: 'app-review' })
   deleteAnyApp(

@@ -35,7 +35,7 @@ import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pendi
 import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 
-/** Decisions of the operator about apps of all developers. */
+/** Decisions of the operator about apps of all developers, except system apps. */
 @Injectable()
 export class AppReviews {
   constructor(
@@ -47,7 +47,12 @@ export class AppReviews {
     private readonly notices: DeveloperNotices,
   ) {}
 
-  /** Longest waiting first. */
+  /**
+   * Returns the apps and the versions that wait for a review, longest waiting first.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend.
+   */
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
@@ -56,7 +61,13 @@ export class AppReviews {
     );
   }
 
-  /** @throws AppError 403, 404 if nothing of the app waits for a review. */
+  /**
+   * Returns the content of an app that waits for a review, as it would be published.
+   *
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend; 404 `app.nothing_waits` if nothing of the app waits for a
+   * review, or not this version.
+   */
   async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
     assertRunsPlatform(caller);
     const [row] = await this.dataSource.query<PendingRow[]>(
@@ -72,7 +83,13 @@ export class AppReviews {
    * Publishes the submitted version of an app in review. For an app in the marketplace, serves the
    * version that waits for a review.
    *
-   * @throws AppError 403, 404, 409 if nothing is in review, or `named` is not its present content.
+   * @param named version and hash of the content that the reviewer looked at. Both can be missing
+   * while the app's first submission is in review with its first content.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.wrong_status` or `app.never_deployed` if nothing is in review, `app.review_changed` if
+   * `named` is not the present content, `app.review_content_missing` if it is missing and
+   * necessary.
    */
   async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
     const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
@@ -100,7 +117,12 @@ export class AppReviews {
    * Rejects an app in review: it becomes a draft, which does not run if the operator had suspended
    * it. For an app in the marketplace, rejects the version that waits; the served version stays.
    *
-   * @throws AppError 403, 404, 409 if nothing is in review, or `named` is not its present content.
+   * @param named version and hash of the content that the reviewer looked at. Both can be missing
+   * while the app's first submission is in review with its first content.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.wrong_status` if nothing is in review, `app.review_changed` if `named` is not the present
+   * content, `app.review_content_missing` if it is missing and necessary.
    */
   async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
     const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
@@ -129,8 +151,11 @@ export class AppReviews {
    * app left it, it is in review for the first time, or the app was never in either. Otherwise the
    * content must be named, as for an approval.
    *
-   * @throws AppError 403, 404, 409 if an app without a deployed version is activated, or the named
-   * content is missing or differs.
+   * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
+   * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`; 409
+   * `app.never_deployed` if an app without a deployed version is activated,
+   * `app.review_content_missing` if the content must be named, `app.review_changed` if the named
+   * content is another.
    */
   async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
     const end = await this.change(caller, appId, async (em, app) => {
@@ -147,8 +172,12 @@ export class AppReviews {
   }
 
   /**
-   * @throws AppError 400 without the confirmation, 403, 404, 409 for an app in review or active
-   * unless `force` is set.
+   * Deletes an app with all its versions and installs.
+   *
+   * @throws AppError 400 `app.not_confirmed` if `confirm_name` is not the app's id; 403
+   * `insufficient_scope` if the caller is neither an administrator of the platform nor a trusted
+   * backend, `app.system` for a system app; 404 `app.not_found`; 409 `app.wrong_status` for an app
+   * in review or active, unless `force` is set.
    */
   delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
     return this.change(caller, appId, (em, app) => this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE));
@@ -175,7 +204,12 @@ interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof OF_VE
 
 const WAITING = ['waiting'] as const;
 
-/** @throws AppError 409 if content is in review and `named` is missing or differs. */
+/**
+ * Checks that `named` is the content in review. Does nothing if no content is in review.
+ *
+ * @throws AppError 409 `app.review_changed` if it is other content, `app.review_content_missing` if
+ * it is missing, and other content was ever in review or a version of a published app waits.
+ */
 async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
   if (waiting) {
     assertNamed(await contentOf(em, app, waiting.version), named, () => false);
@@ -187,7 +221,13 @@ async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: Waiting
   assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
 }
 
-/** @throws AppError 409 unless the content to serve needs no name or is the named one. */
+/**
+ * Checks that the operator can activate the app without a review of its present content, or has
+ * named this content.
+ *
+ * @throws AppError 409 `app.never_deployed` without a version, `app.review_changed` if `named` is
+ * other content, `app.review_content_missing` if it is missing and necessary.
+ */
 async function assertMayReturn(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
   const { version } = publication(app);
   const isNew = !app.reviewsNameContent && app.submittedAt === null && app.publishedAt === null;
@@ -202,11 +242,19 @@ const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string
   sha256: await reviewedSha256(em, appId, version),
 });
 
-/** True if no other content was ever in review under this id. */
+/**
+ * True if this content was submitted last, and no other content was ever in review under this id.
+ */
 const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
   !reviewsNameContent && submittedSha256?.equals(content) === true;
 
-/** @param isKnown true if a decision without a name can mean only this content. */
+/**
+ * Checks that `named` is this content. `named` can be incomplete if `isKnown`.
+ *
+ * @param isKnown true if a decision without a name can mean only this content.
+ * @throws AppError 409 `app.review_changed` if it is other content, `app.review_content_missing` if
+ * the version or the hash is missing and not `isKnown`.
+ */
 function assertNamed(
   { version, sha256 }: { version: string; sha256: Buffer },
   named: NamedContent,
@@ -219,8 +267,8 @@ function assertNamed(
 }
 
 /**
- * Locks the deploy that waits for a review. The app is locked, so no deploy can end meanwhile. Null
- * if the app is not active or no deploy waits.
+ * Locks and returns the deploy that waits for a review. The app is locked, so no deploy can end
+ * meanwhile. Null if the app is not active or no deploy waits.
  */
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
@@ -233,8 +281,11 @@ async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Prom
 }
 
 /**
- * Changes that activate an app. For an app in review it is the submitted version, even if another
- * one was deployed since.
+ * Returns the changes that activate an app, and the version that it then serves: for an app in
+ * review the submitted version, even if another one was deployed since; otherwise the served
+ * version.
+ *
+ * @throws AppError 409 `app.never_deployed` if there is no such version.
  */
 function publication(app: ShownApp) {
   const version = app.status === 'pending_review' ? app.submittedVersion : app.servedVersion;

@@ -23,7 +23,10 @@ export class AppSubmissionsController {
     return this.submissions.submit(user, appId);
   }
 
-  /** Withdraws an app from review or from the marketplace. It can be submitted again. */
+  /**
+   * Withdraws an app from review or from the marketplace. It can be submitted again. Answers 409 if
+   * it is in neither.
+   */
   @Post(':app_id/suspend')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })

@@ -21,7 +21,9 @@ export class AppSubmissions {
   /**
    * Submits the served version for review; later deploys do not change the reviewed version.
    *
-   * @throws AppError 404, 409 with the checks if a required one fails.
+   * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another
+   * developer; 409 `app.not_ready` with the checks if a required one fails, for example if the app
+   * is in review or active.
    */
   submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
     return this.outbox.transaction(async (em) => {
@@ -48,7 +50,12 @@ export class AppSubmissions {
     });
   }
 
-  /** @throws AppError 404, 409 for an app that is neither in review nor active. */
+  /**
+   * Withdraws an app from review or from the marketplace: its status becomes `suspended`.
+   *
+   * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another
+   * developer; 409 `app.wrong_status` for an app that is neither in review nor active.
+   */
   async suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
     const { app, end } = await this.outbox.transaction(async (em) => {
       const from = ['pending_review', 'active'] as const;

@@ -25,7 +25,8 @@ export interface PendingRow extends PendingAppResponse {
 }
 
 /**
- * The reviewed content. Omits source maps: they are not executed and can be larger than documents.
+ * Returns the reviewed content: the document and its code modules, or the manifest of a version
+ * without a document. Omits source maps: they are not executed and can be larger than documents.
  */
 export function shownContent({ document, manifest }: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {
   if (!document) return { document: null, manifest, modules: [] };

@@ -56,8 +56,9 @@ interface Found extends FoundPrices {
 }
 
 /**
- * Checks of a submission. Checks that a minimal app of the interface specification fails are only
- * advice; the others are required.
+ * Checks if an app can be submitted for review. Returns every check with its result (`ok`); a
+ * failed one stops the submission only if it is `required`. The required ones are those that a
+ * minimal app of the interface specification passes.
  */
 export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
   const { appId, displayName, shortDescription, description } = app;
@@ -105,8 +106,8 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
 }
 
 /**
- * Also names priced functions that do not exist. Nothing else would tell the developer that such a
- * price is never charged.
+ * Message of the check of prices. Also names priced functions that do not exist: nothing else would
+ * tell the developer that such a price is never charged.
  */
 function priceMessage(model: PricingModel, found: FoundPrices | undefined): string {
   if (!found?.priced_of_none.length) return PRICE_CHECKS[model];

@@ -7,7 +7,7 @@ import { useForget } from './session.js';
 const SESSIONS = ['sessions'];
 const KEYS = ['keys'];
 
-/** Ends other sessions, so their list is reloaded. */
+/** Changes the password of the user. That ends other sessions, so their list is reloaded. */
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
@@ -18,7 +18,7 @@ export function useChangePassword() {
 
 export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: async () => (await call(api.GET('/v1/auth/sessions'))).sessions });
 
-/** Revoking the current session signs out. */
+/** Ends a session of the user. Ending the current one signs out here. */
 export function useRevokeSession() {
   const queries = useQueryClient();
   const forget = useForget();

@@ -25,7 +25,10 @@ export function useChangeSpending() {
   });
 }
 
-/** Fails with the code `developer.not_registered` if the user is not a developer. */
+/**
+ * Earnings of the user. Fails with the code `developer.not_registered` if the user is not a
+ * developer.
+ */
 export const useEarnings = () => useQuery({ queryKey: EARNINGS, queryFn: () => call(api.GET('/v1/developer/earnings')), retry: false });
 
 export const usePayouts = () =>

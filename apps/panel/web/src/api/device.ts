@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from './client.js';
 
 /**
- * The device that asks for access with a user code. Fetched once: the details must not change while
- * the user decides.
+ * The device that asks for access with a code that the user entered. Fetched once: the details must
+ * not change while the user decides.
  */
 export const useDeviceRequest = (userCode: string) =>
   useQuery({

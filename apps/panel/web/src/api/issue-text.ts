@@ -1,6 +1,9 @@
 import type { ValidationError } from '@platform/client';
 
-/** Error message for an invalid value. Types that are not listed already have readable messages. */
+/**
+ * Error message for an invalid value of a form. Types without an own text here get the message of
+ * the platform, as a sentence.
+ */
 export function issueText({ type, msg, loc }: ValidationError): string {
   const limit = /(\d+) characters/.exec(msg)?.[1];
   switch (type) {

@@ -18,17 +18,18 @@ const GOOD_MS = 60_000;
 const AWAY_MS = 10_000;
 
 /**
- * Milliseconds to wait before the next stream. Random, since many pages are refused at the same
- * time.
+ * Milliseconds to wait before the next stream after a number of refusals: about 2 s after the
+ * first, then twice as long each time, at most 5 minutes. Random, since many pages are refused at
+ * the same time.
  */
 export const pauseAfter = (refusals: number, random = Math.random()): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1) * (0.5 + random));
 
 /**
- * Keeps the shown data current. Only a visible page has a stream: browsers open few connections to
- * a server, and hidden pages would use them all. When a stream opens, all live data is reloaded,
- * since it may have changed before. Without a stream, data is reloaded only when the user returns
- * to the page.
+ * Keeps the shown data current by the event stream of the panel. Only a visible page has a stream:
+ * browsers open few connections to a server, and hidden pages would use them all. When a stream
+ * opens, all live data is reloaded, since it may have changed before. Without a stream, data is
+ * reloaded only when the user returns to the page.
  *
  * Returns true if the page has had no stream for ten seconds.
  */
@@ -121,7 +122,10 @@ class LiveEvents {
     if (type === 'stream.closed' && payload.reason === 'session_ended') this.comeLater();
   }
 
-  /** Retries later. Checks the session, so that a signed-out user sees it at once. */
+  /**
+   * Closes the stream and opens a new one later. Checks the session, so that a signed-out user sees
+   * it at once.
+   */
   private comeLater(): void {
     this.stop();
     this.refusals++;

@@ -4,7 +4,10 @@ import { api } from './client.js';
 
 const NOTIFICATIONS = ['notifications'];
 
-/** Newest first. `unread_count` counts all notifications. */
+/**
+ * A page of the user's notifications, newest first. `unread_count` counts the unread notifications
+ * of all pages, up to 100.
+ */
 export const useNotifications = (limit: number, offset = 0) =>
   useQuery({
     queryKey: [...NOTIFICATIONS, limit, offset],
@@ -12,7 +15,10 @@ export const useNotifications = (limit: number, offset = 0) =>
     placeholderData: (before) => before,
   });
 
-/** Updates the count of unread notifications at once. Other tabs and devices get an event. */
+/**
+ * Marks notifications as read, and updates the count of unread ones at once. Other tabs and devices
+ * get an event.
+ */
 export function useReadNotifications() {
   const queries = useQueryClient();
   return useMutation({

@@ -32,7 +32,7 @@ export interface Keyed<Body> {
   body: Body;
 }
 
-/** Options with the `Idempotency-Key` header. */
+/** Request options with the `Idempotency-Key` header. */
 export const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
 export const useTopupOffer = () =>
@@ -82,7 +82,10 @@ export function useRemoveCard() {
   });
 }
 
-/** Loads one entry more than is shown, to know if there are more. */
+/**
+ * A page of the user's payments, newest first. Loads one entry more than `limit`, to know if there
+ * are more.
+ */
 export const usePayments = (limit: number, offset: number) =>
   useQuery({
     queryKey: [...PAYMENTS, limit, offset],
@@ -90,7 +93,10 @@ export const usePayments = (limit: number, offset: number) =>
     placeholderData: (before) => before,
   });
 
-/** Continues a payment that waits for its user. */
+/**
+ * Continues a payment that waits for its user. The result has the secret to pay it; null if it was
+ * paid or ended in the meantime.
+ */
 export function useContinuePayment() {
   const queries = useQueryClient();
   return useMutation({
@@ -105,7 +111,7 @@ export function useContinuePayment() {
 export const useInvoices = () =>
   useQuery({ queryKey: INVOICES, queryFn: () => call(api.GET('/v1/billing/invoices', { params: { query: NEWEST } })) });
 
-/** Cached without limit, since an invoice never changes. */
+/** An invoice or credit note. Cached without limit, since it never changes. */
 export const useInvoice = (invoice_id: string) =>
   useQuery({
     queryKey: [...INVOICES, invoice_id],
@@ -113,7 +119,10 @@ export const useInvoice = (invoice_id: string) =>
     staleTime: Infinity,
   });
 
-/** The user's billing profile. It is stored in attributes that only the user can see. */
+/**
+ * The user's billing profile; empty if they have none. It is stored in attributes that only the
+ * user can see.
+ */
 export const billingProfileOf = ({ attributes }: UserResponse): Partial<BillingProfile> =>
   (attributes['billing'] as Partial<BillingProfile> | undefined) ?? {};
 

@@ -14,8 +14,9 @@ export type Problem =
 const DEFAULT_WAIT_SECONDS = 30;
 
 /**
- * Converts an error. `names` are the fields of the form that was sent; errors of other fields go to
- * `other`.
+ * Converts an error to a reason that a page can show. `names` are the fields of the form that was
+ * sent; errors of other fields go to `other`. An error that is not from the platform becomes
+ * `refused` with the code `unexpected`.
  */
 export function toProblem(error: unknown, names: readonly string[] = []): Problem {
   if (error instanceof ApiError) {

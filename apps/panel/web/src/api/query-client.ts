@@ -6,8 +6,9 @@ import { SESSION } from './session.js';
 const RETRIES = 1;
 
 /**
- * After the panel reports that the user is not signed in, all pages know it; `RequireSession` then
- * leads to the sign-in page.
+ * Creates the cache of all requests. If an answer says that the user is not signed in, it stores
+ * that there is no user; `RequireSession` then leads to the sign-in page. Reads are retried once
+ * after a temporary failure, changes never.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {

@@ -11,7 +11,7 @@ export const SESSION = ['session'];
 
 export const useSession = () => useQuery({ queryKey: SESSION, queryFn: whoAmI, staleTime: 60_000 });
 
-/** Signing in, and confirming an email address, which also signs in. */
+/** Signs in, and clears cached data of the previous user. */
 export function useSignIn() {
   return useBeginning((credentials: LoginRequest) => send('POST', '/session', credentials));
 }
@@ -25,7 +25,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => send('DELETE', '/session'), onSuccess: () => forget() });
 }
 
-/** Starts a session and clears cached data of the previous user. */
+/** Starts a session by `begin`, and clears cached data of the previous user. */
 function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
@@ -38,7 +38,7 @@ function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   });
 }
 
-/** Clears cached data, so that all pages show that no user is signed in. */
+/** Returns a function that clears cached data, so that all pages show that no user is signed in. */
 export function useForget(): () => void {
   const queries = useQueryClient();
   return () => {
@@ -62,7 +62,12 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
   if (!answer.response.ok) throw toApiError(answer.response, answer.body);
 }
 
-/** Calls routes of the panel itself, which are not in the OpenAPI document. */
+/**
+ * Calls routes of the panel itself, which are not in the OpenAPI document. Returns the answer
+ * whatever its status.
+ *
+ * @throws ConnectionError if no answer with JSON arrives within 15 s.
+ */
 async function request(method: string, path: string, body?: unknown): Promise<{ response: Response; body: unknown }> {
   try {
     const response = await fetch(path, {

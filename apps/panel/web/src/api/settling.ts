@@ -51,7 +51,10 @@ async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
   return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
 }
 
-/** Polls after `/pay` until the platform knows the result, then reloads all affected data. */
+/**
+ * Polls after `/pay` until the platform knows the result of a payment, for at most 40 s, then
+ * reloads all affected data. Returns `none` if this tab has made no payment for `purpose`.
+ */
 export function useSettling(purpose: PaymentPurpose): Settling {
   const queries = useQueryClient();
   const [made] = useState(() => readPaymentMade(purpose));
@@ -88,7 +91,12 @@ function settlingOf(made: PaymentMade | null, look: Look | undefined): Settling 
   return { phase: (look?.looks ?? 0) > PAUSES_MS.length ? 'late' : 'waiting' };
 }
 
-/** Temporary failures are polled again. If the session has ended, the user must sign in first. */
+/**
+ * Turns the error of a poll into a state of the payment: a temporary failure is polled again, any
+ * other one means that the payment failed.
+ *
+ * @throws the error if the session has ended: the user must sign in first.
+ */
 function answerOf(error: unknown): Answer {
   if (hasCode(error, 'not_signed_in')) throw error;
   if (isTransient(error)) return { state: 'waiting' };

@@ -9,7 +9,9 @@ export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: () => cal
 
 export const useSubscription = () => useQuery({ queryKey: SUBSCRIPTION, queryFn: () => call(api.GET('/v1/billing/subscription')) });
 
-/** Not cached: the answer contains the secret of the payment. */
+/**
+ * Starts the first month of a paid plan. Not cached: the answer contains the secret of the payment.
+ */
 export const useCheckout = () =>
   useMutation({
     mutationFn: ({ key, body }: Keyed<CheckoutRequest>) => call(api.POST('/v1/billing/checkout', { body, ...keyed(key) })),

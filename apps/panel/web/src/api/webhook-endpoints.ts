@@ -14,7 +14,11 @@ const LOOK_AGAIN_MS = 2_000;
 const LOOK_LATER_MS = 5_000;
 const pathOf = (endpoint_id: string) => ({ params: { path: { endpoint_id } } });
 
-/** A mutation of an endpoint. Its result shows at once; the lists are reloaded. */
+/**
+ * Makes a mutation of webhook endpoints. Its result shows at once; the lists are reloaded.
+ *
+ * @param gcTime milliseconds that the result stays cached.
+ */
 function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>, gcTime?: number) {
   const queries = useQueryClient();
   return useMutation({
@@ -30,19 +34,20 @@ export const useWebhookEndpoints = () =>
 export const useWebhookEndpoint = (id: string) =>
   useQuery({ queryKey: [...ENDPOINTS, id], queryFn: () => call(api.GET('/v1/webhook-endpoints/{endpoint_id}', pathOf(id))) });
 
-/** Not cached: the answer contains the secret. */
+/** Creates a webhook endpoint. Not cached: the answer contains the secret. */
 export const useCreateEndpoint = () =>
   useChange((body: CreateWebhookEndpointRequest) => call(api.POST('/v1/webhook-endpoints', { body })), 0);
 
 export const useChangeEndpoint = (id: string) =>
   useChange((body: UpdateWebhookEndpointRequest) => call(api.PATCH('/v1/webhook-endpoints/{endpoint_id}', { ...pathOf(id), body })));
 
-/** Not cached: the answer contains the secret. */
+/** Gives a webhook endpoint a new secret. Not cached: the answer contains the secret. */
 export const useRotateSecret = (id: string) =>
   useChange<void, { secret: string }>(() => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/rotate-secret', pathOf(id))), 0);
 
 /**
- * Reloads only the list: the page of the deleted endpoint is still open and must not load it again.
+ * Deletes a webhook endpoint. Reloads only the list: the page of the deleted endpoint is still open
+ * and must not load it again.
  */
 export function useDeleteEndpoint(id: string) {
   const queries = useQueryClient();
@@ -58,7 +63,10 @@ export const useTestEndpoint = (id: string) =>
 export const useReplayEvents = (id: string) =>
   useChange((body: ReplayEventsRequest) => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/replay', { ...pathOf(id), body })));
 
-/** Polls while deliveries are pending. */
+/**
+ * A page of the deliveries of an endpoint. Polls while deliveries are pending: every 2 s before
+ * their first try, otherwise every 5 s.
+ */
 export const useDeliveries = (id: string, limit: number, cursor: string | undefined) =>
   useQuery({
     queryKey: [...ENDPOINTS, id, 'deliveries', limit, cursor],
@@ -82,7 +90,7 @@ const isTried = ({ status, attempts }: WebhookEndpointDelivery): boolean => stat
  * Polls a delivery until its first try is over, then reloads its endpoint, whose status may have
  * changed.
  *
- * @param deliveryId undefined: no polling
+ * @param deliveryId undefined: no polling.
  */
 export function useTriedDelivery(id: string, deliveryId: string | undefined) {
   const queries = useQueryClient();

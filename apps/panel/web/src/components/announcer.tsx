@@ -2,7 +2,7 @@ import { createContext, use, useState, type ReactNode } from 'react';
 
 const Announce = createContext<(text: string) => void>(() => undefined);
 
-/** Announces the result of a change to screen readers. */
+/** Returns a function that announces the result of a change to screen readers. */
 export const useAnnounce = () => use(Announce);
 
 export function Announcer({ children }: { children: ReactNode }) {

@@ -102,7 +102,7 @@ function showCurrent(nav: HTMLElement): void {
   if (current.left < seen.left) nav.scrollLeft -= seen.left - current.left;
 }
 
-/** `RequireSession` detects the sign-out and leads to the sign-in page. */
+/** Button that signs out. `RequireSession` detects the sign-out and leads to the sign-in page. */
 function SignOutButton() {
   const signOut = useSignOut();
   return (

@@ -11,7 +11,10 @@ interface AreaPageProps {
   children: ReactNode;
 }
 
-/** Page of an area: a heading, and sections that the fragment of the address can name. */
+/**
+ * Page of an area: a heading, and sections. If the fragment of the address is the id of a section,
+ * that section is shown and gets the focus.
+ */
 export function AreaPage({ title, intro, children }: AreaPageProps) {
   const { hash, key } = useLocation();
 

@@ -14,7 +14,7 @@ import { ProblemNotice } from './problem-notice.js';
 
 const SHOWN = 20;
 
-/** Notifications of apps and the platform, with the number of unread ones. */
+/** Button with the number of unread notifications, and the list that it opens. */
 export function Bell() {
   const id = useId();
   const list = useNotifications(SHOWN);
@@ -65,7 +65,7 @@ export function Bell() {
   );
 }
 
-/** Shown notifications are marked as read. */
+/** The newest notifications. Showing them marks them as read. */
 function Shown({ items, unread }: { items: NotificationResponse[]; unread: number }) {
   const read = useReadNotifications();
   const unreadIds = items.filter(({ read_at }) => read_at === null).map(({ id }) => id);
@@ -105,8 +105,8 @@ function Shown({ items, unread }: { items: NotificationResponse[]; unread: numbe
 }
 
 /**
- * Ids that were unread when the list was opened or since, even after they are marked as read; and
- * the ids to mark now, as one text.
+ * Returns `fresh`: ids that were unread when the list was opened or since, even after they are
+ * marked as read; and `key`: the ids to mark now, separated by commas.
  */
 function useFresh(unreadIds: readonly string[]): { fresh: ReadonlySet<string>; key: string } {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(() => new Set(unreadIds));

@@ -11,7 +11,7 @@ export function Brand() {
   );
 }
 
-/** Without the link to the start page. */
+/** The logo and the name of the platform, without the link to the start page. */
 export function BrandName() {
   return (
     <>

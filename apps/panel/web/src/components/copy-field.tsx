@@ -5,7 +5,7 @@ import './copy-field.css';
 
 const CONFIRMED_MS = 2_500;
 
-/** A value with a button that copies it. */
+/** A value with a button that copies it. If the browser refuses, it selects the value instead. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

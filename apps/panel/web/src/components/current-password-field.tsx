@@ -2,7 +2,7 @@ import { hasCode, type Problem } from '../api/problem.js';
 import { PasswordField } from './password-field.js';
 
 /**
- * Password of the signed-in user, to confirm their identity. Its name in a form is
+ * Field for the password of the signed-in user, to confirm their identity. Its name in a form is
  * `current_password`.
  */
 export const CurrentPasswordField = () => (

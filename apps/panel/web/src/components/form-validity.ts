@@ -1,4 +1,7 @@
-/** Errors that the browser finds in a form, with our messages, by field name. */
+/**
+ * Errors that the browser finds in a form, with our messages, by field name. Empty if there are
+ * none.
+ */
 export function missingOrMalformed(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const element of form.elements) {

@@ -9,7 +9,7 @@ type Errors = Readonly<Record<string, string>>;
 const FieldErrors = createContext<Errors>({});
 const NONE: Errors = {};
 
-/** Error of the field with this name. */
+/** Error of the field with this name in the surrounding form; undefined if it has none. */
 export const useFieldError = (name: string): string | undefined => use(FieldErrors)[name];
 
 interface FormProps {

@@ -10,7 +10,10 @@ interface ListProps<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** A list that is loaded from the platform, or the reason why it failed to load. */
+/**
+ * A list that is loaded from the platform, `empty` if it has no items, or the reason why it failed
+ * to load.
+ */
 export function List<Item>({ query, empty, children }: ListProps<Item>) {
   return (
     <Loaded query={query}>

@@ -10,7 +10,10 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode;
 }
 
-/** Content that is loaded from the platform, or the reason why it failed to load. */
+/**
+ * Content that is loaded from the platform, a placeholder until then, or the reason why it failed
+ * to load, with a button to try again.
+ */
 export function Loaded<Value>({ query: { data, error, isFetching, refetch }, children }: LoadedProps<Value>) {
   if (data !== undefined) return children(data);
   if (error && !isFetching) {

@@ -2,7 +2,10 @@ import type { Problem } from '../api/problem.js';
 import { waitingTime } from '../lib/time.js';
 import { Notice } from './notice.js';
 
-/** Notice for errors that belong to no field of a form, with advice. */
+/**
+ * Notice for errors that belong to no field of a form, with advice. Nothing for null, and if all
+ * errors belong to fields.
+ */
 export function ProblemNotice({ problem }: { problem: Problem | null }) {
   switch (problem?.kind) {
     case 'wait':

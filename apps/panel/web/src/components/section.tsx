@@ -10,7 +10,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** Section of a page. The fragment of the address can name its id. */
+/** Section of a page with a heading. The fragment of the address can name its id. */
 export function Section({ id, title, intro, action, children }: SectionProps) {
   return (
     <section className="section" id={id} aria-labelledby={`${id}-title`}>

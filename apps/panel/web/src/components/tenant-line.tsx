@@ -2,7 +2,10 @@ import { Link, useSearchParams } from 'react-router';
 import { withQuery } from '../lib/own-path.js';
 import { useTenant } from '../lib/tenant.js';
 
-/** Shows the organisation that a form is for, with a link to choose another one. */
+/**
+ * Shows the organisation that a form is for, with a link to choose another one. Without an
+ * organisation, only a link to choose one.
+ */
 export function TenantLine() {
   const tenant = useTenant();
   const [query] = useSearchParams();

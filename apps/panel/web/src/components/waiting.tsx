@@ -6,7 +6,10 @@ import './waiting.css';
 
 const QUICK_MS = 300;
 
-/** Placeholder while a page waits for data. Invisible for quick answers. */
+/**
+ * Placeholder while a page waits for data. Invisible for the first 0.3 s, so that quick answers do
+ * not flash.
+ */
 export function Waiting({ label = 'Loading' }: { label?: string }) {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
@@ -25,7 +28,10 @@ export function Waiting({ label = 'Loading' }: { label?: string }) {
   );
 }
 
-/** Shown instead of a page that needs the platform. */
+/**
+ * Shown instead of a page that needs the platform, which cannot be reached. Has a button to try
+ * again.
+ */
 export function Unreachable({ retry, busy }: { retry: () => void; busy: boolean }) {
   return (
     <AuthLayout

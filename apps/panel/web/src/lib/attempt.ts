@@ -20,7 +20,11 @@ export class Attempt {
     return this.current.key;
   }
 
-  /** @param error null for success */
+  /**
+   * Ends the running request. After a final answer, the next request gets a new key.
+   *
+   * @param error null for success.
+   */
   answered(error: Error | null): void {
     this.isUnderWay = false;
     if (isFinal(error)) this.current = null;
@@ -28,8 +32,8 @@ export class Attempt {
 }
 
 /**
- * True if the answer is final for this request. Answers 401 and 403 are not stored by the platform,
- * so the request may have run before.
+ * True if the answer is final for this request: success, or a refusal that a retry cannot change.
+ * Answers 401 and 403 are not stored by the platform, so the request may have run before.
  */
 export const isFinal = (error: Error | null): boolean =>
   error === null ||

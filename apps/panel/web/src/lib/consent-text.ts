@@ -14,9 +14,9 @@ export interface AutoTopUpTerms {
 }
 
 /**
- * Exactly the text that the gateway stores with a consent
- * (`libs/billing/src/payments/auto-topup/consent-text.ts`), so that the stored text is the text the
- * user read.
+ * Returns the text that the user agrees to. It is exactly the text that the gateway stores with a
+ * consent (`libs/billing/src/payments/auto-topup/consent-text.ts`), so that the stored text is the
+ * text the user read.
  */
 export const consentText = (terms: AutoTopUpTerms): string =>
   [

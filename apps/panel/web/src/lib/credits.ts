@@ -4,10 +4,10 @@ const CREDITS_PER_DOLLAR = 1_000;
 /** Same as `MIN_PAYOUT` of the contracts. */
 export const SMALLEST_PAYOUT = 10_000;
 
-/** For example `1 credit` or `20,000 credits`. */
+/** Formats an amount as `1 credit` or `20,000 credits`. */
 export const credits = (amount: number): string => `${whole.format(amount)} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;
 
-/** For example `+20` or `−20,000`. */
+/** Formats an amount with its sign, as `+20` or `−20,000`. */
 export const signedCredits = (amount: number): string => `${amount < 0 ? '−' : '+'}${whole.format(Math.abs(amount))}`;
 
 export const wholeNumber = (value: number): string => whole.format(value);

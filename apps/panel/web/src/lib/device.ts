@@ -31,7 +31,7 @@ const find = (known: [RegExp, string][], text: string): string | undefined => kn
 
 /**
  * Name and version at the beginning of a user agent (RFC 9110 section 10.1.5), for programs that
- * are not browsers.
+ * are not browsers. At most 60 characters.
  */
 function nameOf(userAgent: string): string {
   const [product = ''] = userAgent.trim().split(/[\s(]/);

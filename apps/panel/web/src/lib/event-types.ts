@@ -49,7 +49,10 @@ export interface EventGroup {
   types: string[];
 }
 
-/** Groups sorted by name; the group without a name is last. */
+/**
+ * Groups event types by their first part, sorted by name; types without a dot are in one group, the
+ * last.
+ */
 export function eventGroups(types: readonly string[] = EVENT_TYPES): EventGroup[] {
   const groups = new Map<string, string[]>();
   for (const type of types) {

@@ -4,7 +4,10 @@ import { inMoney } from './money.js';
 
 export const FREE_PLAN = 'free';
 
-/** For example `$29.00 a month`. The price of some plans is in a contract. */
+/**
+ * Price of a plan, such as `$29.00 a month`; `Free` for the free plan, `By contract` for others
+ * without a price.
+ */
 export function priceOf({ id, price, interval }: Pick<PlanResponse, 'id' | 'price' | 'interval'>): string {
   if (price === 0) return id === FREE_PLAN ? 'Free' : 'By contract';
   return `${inMoney(Math.round(price * 100))} a ${interval}`;
@@ -13,7 +16,7 @@ export function priceOf({ id, price, interval }: Pick<PlanResponse, 'id' | 'pric
 /** True if users can buy the plan themselves. */
 export const isSold = ({ price }: Pick<PlanResponse, 'price'>): boolean => price > 0;
 
-/** Short descriptions of the plan's content. */
+/** Short descriptions of the plan's content: credits and limits. */
 export function contentsOf({ id, price, included_tokens, limits }: PlanResponse): string[] {
   if (id !== FREE_PLAN && price === 0) return ['Individual limits: contact the operator of the platform'];
   return [

@@ -15,8 +15,8 @@ export interface TenantOfPage {
 
 /**
  * Tenant of a page without a session: the one in the address (`?tenant=`), otherwise the tenant of
- * the last user who signed in to this browser. Only the gateway knows if the tenant exists, and it
- * does not tell.
+ * the last user who signed in to this browser, otherwise `default`. Only the gateway knows if the
+ * tenant exists, and it does not tell.
  */
 export function useTenant(): TenantOfPage {
   const { search } = useLocation();

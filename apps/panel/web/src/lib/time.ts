@@ -6,7 +6,10 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** For example `3 minutes ago`, `in 5 days` or `just now`. */
+/**
+ * Formats a time relative to now, such as `3 minutes ago`, `in 5 days` or `just now`; as a date if
+ * it is 30 days away or more.
+ */
 export function fromNow(at: Date, now = new Date()): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const size = Math.abs(seconds);
@@ -22,8 +25,8 @@ export const date = (at: Date): string => day.format(at);
 export const dateAndTime = (at: Date): string => absolute.format(at);
 
 /**
- * For example `45 seconds`, `2 minutes` or `3 hours`; rounded up, so that the user does not return
- * too early.
+ * Formats a number of seconds as `45 seconds`, `2 minutes` or `3 hours`; rounded up, so that the
+ * user does not return too early.
  */
 export function waitingTime(seconds: number): string {
   const [count, unit] =

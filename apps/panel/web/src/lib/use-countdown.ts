@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** Counts whole seconds down to 0. */
+/** Counts whole seconds down to 0, from the number that was passed to `start`. */
 export function useCountdown(): { seconds: number; start: (seconds: number) => void } {
   const [seconds, setSeconds] = useState(0);
   const running = seconds > 0;

@@ -2,8 +2,8 @@ import { useLayoutEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * Token after the `#` of a link in a mail. It is removed from the address bar and the history
- * before the page shows.
+ * Token after the `#` of a link in a mail; null without one. It is removed from the address bar and
+ * the history before the page shows.
  */
 export function useLinkToken(): string | null {
   const { hash, pathname, search } = useLocation();

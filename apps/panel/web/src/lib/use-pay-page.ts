@@ -5,7 +5,10 @@ import { storePayment, type PaymentToMake } from './payment-handover.js';
 /** A separate document with its own policy, so it is not a route of this application. */
 const PAY_PAGE = '/pay';
 
-/** Leads to `/pay`. */
+/**
+ * Returns `pay`, which stores a payment in this tab and opens `/pay`. `isRefused` becomes true if
+ * the browser refuses storage: then nothing can be paid.
+ */
 export function usePayPage() {
   const { email } = useUser();
   const [state, setState] = useState<'here' | 'leaving' | 'refused'>('here');

@@ -18,15 +18,16 @@ export class CardForm {
     private readonly payment: PaymentToMake,
   ) {}
 
-  /** @throws Error if Stripe's script cannot be loaded. */
+  /** Loads Stripe's script. @throws Error if it cannot be loaded. */
   static async load(payment: PaymentToMake): Promise<CardForm> {
     return new CardForm(await loadStripe(payment.publishableKey), payment);
   }
 
   /**
-   * Current state. If the bank asked for a confirmation that was not given, it is asked for again.
+   * Returns the current state of the payment. If the bank asked for a confirmation that was not
+   * given, it is asked for again.
    *
-   * @throws Error if Stripe cannot be reached.
+   * @throws Error if Stripe cannot be reached or does not know the payment.
    */
   async look(): Promise<IntentState> {
     const answer = await this.retrieve();
@@ -36,7 +37,7 @@ export class CardForm {
     return stateOf(statusOf(await this.stripe.handleNextAction({ clientSecret: this.payment.clientSecret })));
   }
 
-  /** Shows the card fields; resolves when they can be used. */
+  /** Shows the card fields; resolves when they can be used. @throws Error if they do not load. */
   mount(place: HTMLElement): Promise<void> {
     this.elements = this.stripe.elements({ clientSecret: this.payment.clientSecret, locale: 'en', appearance: appearance() });
     // Only cards, since only cards can be saved. Wallets would also need a wider policy for this
@@ -87,6 +88,9 @@ function stateOf(status: string | undefined): IntentState {
   return status === 'succeeded' || status === 'processing' || status === 'requires_capture' ? 'over' : 'open';
 }
 
-/** Stripe's messages about cards are written for people. Users cannot fix other errors. */
+/**
+ * Message of an error for people. Only Stripe's messages about cards are written for people; other
+ * errors get a general text, since users cannot fix them.
+ */
 const textOf = ({ type, message }: StripeError): string =>
   (['card_error', 'validation_error'].includes(type) ? message : undefined) ?? UNKNOWN;

@@ -3,7 +3,7 @@ import { Emblem } from '../components/emblem.js';
 import { forgetPayments, type PaymentToMake } from '../lib/payment-handover.js';
 import { PayLayout } from './pay-layout.js';
 
-/** Shown if another payment replaced this one, or it was not paid within a day. */
+/** Shown if a payment was cancelled: another one replaced it, or it was not paid within a day. */
 export function Canceled({ payment }: { payment: PaymentToMake }) {
   return (
     <PayLayout
@@ -15,7 +15,12 @@ export function Canceled({ payment }: { payment: PaymentToMake }) {
   );
 }
 
-/** Replaces this page in the history, so that the back button does not return to it. */
+/**
+ * Leads to another address. That replaces this page in the history, so that the back button does
+ * not return to it.
+ *
+ * @param because called before the page is left.
+ */
 export function Leaving({ to, because }: { to: string; because?: () => void }) {
   useEffect(() => {
     because?.();

@@ -14,7 +14,10 @@ interface PayLayoutProps {
   way?: { to: string; label: string; look: 'primary' | 'secondary'; onLeave?: () => void };
 }
 
-/** Same as `AuthLayout`, without a router: all links lead to another document. */
+/**
+ * Layout of the pay page: the same as `AuthLayout`, without a router, since all links lead to
+ * another document.
+ */
 export function PayLayout({ title, emblem, intro, children, way }: PayLayoutProps) {
   return (
     <div className="auth">

@@ -54,7 +54,10 @@ declare global {
   }
 }
 
-/** @throws Error if the script does not load: no network, or the browser blocks it. */
+/**
+ * Loads Stripe's script and starts it with the key. @throws Error if it does not load within 20 s:
+ * no network, or the browser blocks it.
+ */
 export function loadStripe(publishableKey: string): Promise<Stripe> {
   return new Promise((done, failed) => {
     const script = document.createElement('script');

@@ -13,7 +13,10 @@ import './stripe-payment.css';
 
 type Phase = 'loading' | 'ready' | 'confirming' | 'over' | 'canceled' | 'unavailable';
 
-/** Pays with Stripe's form in frames of Stripe: this page never has access to card numbers. */
+/**
+ * Lets the user pay or save a card with Stripe's form, in frames of Stripe: this page never has
+ * access to card numbers. Returns to the page of the panel that started it.
+ */
 export function StripePayment({ payment }: { payment: PaymentToMake }) {
   const place = useRef<HTMLDivElement>(null);
   const form = useRef<CardForm>(null);

@@ -35,9 +35,9 @@ export interface AppSums {
 }
 
 /**
- * Daily sums of actions. Calls do not update the sums, because concurrent calls of one function
- * would wait for the same row. A job adds finished periods, and reads add the actions of the last
- * one or two minutes themselves.
+ * Daily sums of actions; an action is the record of one call of a function. Calls do not update the
+ * sums, because concurrent calls of one function would wait for the same row. A job adds finished
+ * periods, and reads add the actions of the last one or two minutes themselves.
  */
 @Injectable()
 export class ActionSumsRepository {
@@ -52,14 +52,21 @@ export class ActionSumsRepository {
     );
   }
 
-  /** Sums per app for the days from `since` on, most used first. */
+  /**
+   * Returns the sums of a user's actions with each app for the days (UTC) from `since` on, the most
+   * used app first. Apps that the user did not use are missing.
+   */
   ofUser(tenantId: string, userId: string, since: Date): Promise<AppSumOfUser[]> {
     return inSnapshot(this.dataSource, async (em) =>
       new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [userId, dayOf(since), later(since, await summedUntil(em))]),
     );
   }
 
-  /** Sums per function for the days from `since` on, at most `limit` functions. */
+  /**
+   * Returns the number of users of an app and the sums of its actions for the days (UTC) from
+   * `since` on: the sum of all functions, then at most `limit` + 1 entries, most used first. These
+   * are functions, and one with an empty name for calls of names that are not functions of the app.
+   */
   ofApp(appId: string, since: Date, limit: number): Promise<AppSums> {
     return inSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];
@@ -71,8 +78,10 @@ export class ActionSumsRepository {
   }
 
   /**
-   * Sums up the oldest open span, without actions younger than `settled` (a PostgreSQL interval).
-   * Returns true if another span may be open.
+   * Adds the oldest actions that are not in the daily sums yet: those of at most 10 minutes, and
+   * none that are younger than `settled` (a PostgreSQL interval).
+   *
+   * @returns true if more actions can be added now; false also while another process adds some.
    */
   sumUp(settled = SETTLED): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
@@ -85,8 +94,8 @@ export class ActionSumsRepository {
   }
 
   /**
-   * Deletes sums of the user, at most 1,000 rows per table. Returns the number of deleted rows of
-   * the table with more.
+   * Deletes daily sums of a user during account deletion, at most 1,000 rows of each of two tables.
+   * Returns the larger of the two numbers of deleted rows; 0 means that none were left.
    */
   async forgetSome(tenant: TenantData, userId: string): Promise<number> {
     const sums = await tenant.query(FORGET_SUMS, [userId]);
@@ -100,7 +109,8 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
 /**
- * A separate query: with a parameter for the time, the planner knows how few actions come after it.
+ * Returns the time before which the sums contain all actions. It is read by a separate query: with
+ * a parameter for the time, the planner knows how few actions come after it.
  */
 async function summedUntil(em: EntityManager): Promise<Date> {
   const [mark] = await em.query<[{ summed_until: Date }]>('SELECT summed_until FROM action_sums_mark');

@@ -17,7 +17,10 @@ const EVERY_MS = 15_000;
 /** Longest duration of a run; the next run continues. */
 const RUN_MS = 60_000;
 
-/** Keeps the sums complete up to about a minute ago. */
+/**
+ * Adds new actions to the daily sums every 15 seconds, so that these are complete up to about a
+ * minute ago.
+ */
 @Injectable()
 export class ActionSumsService {
   constructor(
@@ -28,7 +31,10 @@ export class ActionSumsService {
     jobs.schedule(actionSumQueue, 'sum-up', EVERY_MS);
   }
 
-  /** Commits each span, so an early end keeps the earlier work. */
+  /**
+   * Adds actions to the sums until none are left, or for about a minute; the next run continues.
+   * Each step commits, so an early end keeps the earlier work.
+   */
   private async sumUp(): Promise<void> {
     const end = performance.now() + RUN_MS;
     while (await this.sums.sumUp()) if (performance.now() > end) return;

@@ -1,6 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Sum of the actions with one function of an app on one day (UTC), by users of all tenants. */
+/**
+ * Sum of the actions (calls) of one function of an app on one day (UTC), by users of all tenants.
+ */
 @Entity('app_action_sums')
 @Index('app_action_sums_day_idx', ['day'], { type: 'brin' })
 export class AppActionSum {

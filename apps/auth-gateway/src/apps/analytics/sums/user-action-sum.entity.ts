@@ -1,7 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * Sum of the actions of a user with one app on one day (UTC). Has no foreign keys, like `actions`.
+ * Sum of the actions (calls of functions) of a user with one app on one day (UTC). Has no foreign
+ * keys, like the table `actions`.
  */
 @Entity('user_action_sums')
 @Index('user_action_sums_day_idx', ['day'], { type: 'brin' })

@@ -6,9 +6,8 @@ import { type CancellationSignal, TaskEnded, WorkerTasks } from '@platform/platf
 type Verified = { ok: true } | { ok: false; issues: DocumentIssue[] | null };
 
 /**
- * Checks documents in a worker thread; developers take turns. A developer can have 60 documents
- * waiting, and more are answered with 429. The same document sent several times at once is checked
- * once. A document that takes too much time or memory is refused as invalid.
+ * Checks documents in a worker thread; the developer who has used the least thread time is next. A
+ * document that takes too much time or memory is refused as invalid.
  */
 @Injectable()
 export class DocumentChecker implements OnApplicationShutdown {
@@ -16,6 +15,13 @@ export class DocumentChecker implements OnApplicationShutdown {
 
   private readonly underWay = new Map<string, Promise<ReadResult>>();
 
+  /**
+   * Checks a document. The same document of the same developer, sent several times at once, is
+   * checked once. Issues of the document are an answer, not an error.
+   *
+   * @throws AppError 429 `too_much_waiting` if 60 checks of the developer wait, 503 `unavailable`
+   * if too many checks of all developers wait.
+   */
   read(developer: string, task: ToRead): Promise<ReadResult> {
     const key = createHash('sha256')
       .update(JSON.stringify([developer, task.appId ?? null, task.json]))
@@ -30,14 +36,21 @@ export class DocumentChecker implements OnApplicationShutdown {
     return result;
   }
 
-  /** Checks the document of a smoke test and the arguments of its function. */
+  /**
+   * Checks the document of a smoke test (one call of a function, to try it) and the arguments of
+   * that call. Issues are an answer, not an error.
+   *
+   * @throws AppError 429 `too_much_waiting` if 60 checks of the developer wait, 503 `unavailable`
+   * if too many checks of all developers wait; the reason of `signal` if it aborts before the check
+   * starts.
+   */
   call(developer: string, task: ToCall, signal: CancellationSignal): Promise<CallResult> {
     return this.tasks.run<CallResult>(developer, 'call', task, { signal }).catch(refusal);
   }
 
   /**
-   * Checks a stored document, for a job. A failure without issues means that the stored content is
-   * damaged.
+   * Checks a stored document again, for a job. A failure with `issues` null means that the stored
+   * content is damaged.
    */
   verify(developer: string, task: ToVerify): Promise<Verified> {
     return this.tasks.run<Verified>(developer, 'verify', task, { isUnbounded: true }).catch(refusal);

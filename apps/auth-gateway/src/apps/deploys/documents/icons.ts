@@ -25,7 +25,7 @@ const IS_SVG = /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/;
 
 /**
  * Removes everything from an SVG except shapes and paint without external references. Returns null
- * if the text is not an SVG or is too large.
+ * if the text is not an SVG, has a DOCTYPE or an ENTITY, or is larger than 64 KiB before or after.
  */
 export async function sanitizeIcon(svg: string): Promise<string | null> {
   if (svg.length > MAX_ICON_BYTES || !IS_SVG.test(svg) || /<!(DOCTYPE|ENTITY)/i.test(svg)) return null;
@@ -42,8 +42,8 @@ export async function sanitizeIcon(svg: string): Promise<string | null> {
 }
 
 /**
- * The icon of a document that contains it as SVG. Null if the document has no icon or gives only
- * its name.
+ * Returns the sanitised icon of a document that contains it as SVG. Null if there is no document,
+ * it has no icon or gives only the icon's name, or `sanitizeIcon` refuses the SVG.
  */
 export async function iconOfDocument(document: AppDocument | null): Promise<string | null> {
   const icon = document?.app.icon;
@@ -56,8 +56,8 @@ function withoutReferences(tagName: string, attributes: Record<string, string>):
 }
 
 /**
- * Decides on values with a bracket or a colon: true for harmless CSS functions and for references
- * inside the icon.
+ * True if an attribute of an icon can keep a value that has a bracket or a colon: harmless CSS
+ * functions, a reference inside the icon, or any `aria-label`.
  */
 const isHarmless = (name: string, value: string): boolean =>
   OWN_REFERENCE.test(value.trim()) ||

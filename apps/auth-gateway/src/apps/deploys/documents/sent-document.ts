@@ -7,6 +7,7 @@ export interface GoodDocument extends NewVersion {
   warnings: string[];
 }
 
+/** The parts of a checked document that are stored as a version, and its warnings as text. */
 export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilities, warnings }: CheckedDocument): GoodDocument => ({
   version,
   document: json,
@@ -17,7 +18,10 @@ export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilit
   warnings: warnings.map(inWords),
 });
 
-/** Error with all issues of a document in a request body, each with its location. */
+/**
+ * Error 422 with all issues of a document in a request body, each with its location below
+ * `ir_dict`.
+ */
 export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
   new ValidationFailed(
     issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'ir_dict', ...pathOf(pointer)], msg: message, type: rule })),

@@ -9,8 +9,8 @@ export const MISMATCH_KINDS = ['foreign_version', 'other_content'] as const;
 export type MismatchKind = (typeof MISMATCH_KINDS)[number];
 
 /**
- * A difference between Registry and gateway that a person must resolve, because another party has
- * pushed to the Registry.
+ * A difference between the records of an app at the Registry service and at the gateway that a
+ * person must resolve, because another party has pushed to the Registry.
  */
 @Entity('app_mismatches')
 @Check('app_mismatches_kind_check', `kind IN ('${MISMATCH_KINDS.join("', '")}')`)

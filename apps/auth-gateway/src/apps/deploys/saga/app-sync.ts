@@ -28,7 +28,7 @@ const ROUNDS = 20;
 /** Error codes of the Registry for a record that changed since it was read. */
 const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
 
-/** Makes the Registry's record of an app equal to the gateway's. */
+/** Makes the record of an app at the Registry service equal to the record at the gateway. */
 @Injectable()
 export class AppSync {
   constructor(
@@ -42,14 +42,15 @@ export class AppSync {
   }
 
   /**
-   * Syncs the current state, not the event that caused it. So it can run again, late, and
-   * concurrently. It reads the record before the gateway's state, writes only if the record has not
-   * changed since, and checks again after a write. So the last of several writers sees the newest
-   * state of the gateway.
+   * Makes the Registry's record of an app equal to the gateway's current one, or deletes it if the
+   * gateway has no such app. Can run again, late, and concurrently: it reads the Registry before
+   * the gateway, writes only if the Registry's record has not changed since, and checks again after
+   * a write. Does nothing while the copy of a deleted app with this id must still be removed.
    *
-   * @param how see `AppSyncJobs`. Without `release`, a version that another party released at the
-   * Registry stays and is noted as a mismatch.
-   * @throws RegistryRefusal, ServiceUnavailable.
+   * @param how with `removed`, the record of a deleted app is deleted first. Without `release`, a
+   * version that another party released at the Registry stays, and an `AppMismatch` is stored.
+   * @throws RegistryRefusal if the Registry refuses a change permanently; ServiceUnavailable if it
+   * cannot be reached; Error after 20 changes by others during the sync.
    */
   async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
     if (removed) await this.remove(appId);
@@ -60,8 +61,9 @@ export class AppSync {
   }
 
   /**
-   * False if the record changed, by this call or by another writer, so that it must be checked
-   * again.
+   * Compares the records of an app once, and writes the differences to the Registry. Returns true
+   * if nothing is left to do; false if the record was changed, here or by another writer, so that
+   * it must be compared again.
    */
   private async syncOnce(appId: string, release: boolean): Promise<boolean> {
     const record = await this.findRecord(appId);
@@ -130,7 +132,9 @@ export class AppSync {
     return row ?? null;
   }
 
-  /** True if the Registry serves a version that the gateway does not have. */
+  /**
+   * True if the Registry serves a version that the gateway does not have. False if it serves none.
+   */
   private async isForeign(appId: string, { version }: AsJson<RegistryApp>): Promise<boolean> {
     if (version === null) return false;
     const [row] = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2', [appId, version]);
@@ -160,7 +164,7 @@ export class AppSync {
   }
 }
 
-/** Null if there are no differences. */
+/** Returns the fields of `wanted` that differ from the Registry's record; null if none do. */
 export function differences(record: AsJson<RegistryApp>, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
   const changed = Object.entries(wanted).filter(([key, value]) => record[key as keyof RegistryApp] !== value);
   return changed.length ? Object.fromEntries(changed) : null;

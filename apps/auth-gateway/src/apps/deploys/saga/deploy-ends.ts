@@ -44,11 +44,11 @@ const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = ''
 type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
 
 /**
- * Ends of deploys, by a worker or by a review. Each method runs inside a transaction, and all
- * except `fail` need a lock on the app. Pass the result to `tell` after the commit. It is null if
- * the deploy was in none of the states from which it can end. The trigger `apps_end_waiting` also
- * ends deploys: those that wait for a review when their app leaves the marketplace. Call `withdraw`
- * first, so that the developer is notified.
+ * Ends deploys, for a worker or a review. Each method runs inside a transaction, and all except
+ * `fail` need a lock on the app. Pass the result to `tell` after the commit.
+ *
+ * The trigger `apps_end_waiting` also ends deploys: those that wait for a review when their app
+ * leaves the marketplace. Call `withdraw` first, so that the developer is notified.
  */
 @Injectable()
 export class DeployEnds {
@@ -60,11 +60,12 @@ export class DeployEnds {
   ) {}
 
   /**
-   * Makes the app serve the version of a deploy. This is the only place that does. It updates the
-   * listing from the document and the price from the functions, supersedes older deploys, and
+   * Makes the app serve (run) the version of a deploy. This is the only place that does. It updates
+   * the listing from the document and the price from the functions, supersedes older deploys, and
    * enqueues the sync to the Registry and to the users of the app.
    *
    * @param write writes the changes to the app, with an audit entry.
+   * @returns null if the deploy was in none of the states `from`; then nothing has changed.
    */
   async serve(
     em: EntityManager,
@@ -89,7 +90,10 @@ export class DeployEnds {
     return { deployId, status: 'success', overtaken, ...(served.seconds !== null && { seconds: served.seconds }) };
   }
 
-  /** Supersedes older deploys of the app that have not ended. Returns their ids. */
+  /**
+   * Supersedes the deploys of the app that have a lower number and are in progress or wait for a
+   * review. Returns their ids.
+   */
   async overtake(em: EntityManager, appId: string, number: number): Promise<string[]> {
     const [others] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND number < $2 AND status = ANY ($3) RETURNING deploy_id`,
@@ -98,7 +102,10 @@ export class DeployEnds {
     return others.map(({ deploy_id: id }) => id);
   }
 
-  /** Ends the deploy that waits for a review, because the app leaves the marketplace. */
+  /**
+   * Supersedes the deploy that waits for a review, because the app leaves the marketplace. Returns
+   * null if none waits.
+   */
   async withdraw(em: EntityManager, appId: string): Promise<DeployEnd | null> {
     const [ended] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND status = 'waiting' RETURNING deploy_id`,
@@ -110,7 +117,9 @@ export class DeployEnds {
     return first === undefined ? null : { deployId: first, status: 'superseded', overtaken: others };
   }
 
-  /** Ends the deploy permanently. */
+  /**
+   * Ends the deploy as failed, permanently. Returns null if it was in none of the states `from`.
+   */
   async fail(em: EntityManager, { deploy_id: deployId, from }: EndingDeploy, reason: string): Promise<DeployEnd | null> {
     const [, count] = await em.query<[unknown[], number]>(
       "UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND status = ANY ($3)",
@@ -121,7 +130,10 @@ export class DeployEnds {
     return { deployId, status: 'failed' };
   }
 
-  /** Counts the ended deploys and notifies the callers that wait for them. */
+  /**
+   * Counts the ended deploys in the metrics and notifies the callers that wait for them. Does
+   * nothing for null.
+   */
   async tell(end: DeployEnd | null): Promise<void> {
     if (!end) return;
     const { deployId, status, seconds, overtaken = [] } = end;

@@ -17,11 +17,11 @@ import { problemOf } from './validation.js';
 const PATIENCE_MS = 1_000;
 
 /**
- * Runs a deploy. Gateway and Registry each serve only a version that both hold, even if the process
- * stops at any point:
+ * Runs a deploy. The gateway and the Registry service each serve only a version that both have
+ * stored, even if the process stops at any point:
  *
- * 1. The gateway holds the version (committed with the deploy).
- * 2. The Registry holds it, without serving it.
+ * 1. The gateway stores the version (committed with the deploy).
+ * 2. The Registry stores it, without serving it.
  * 3. The gateway serves it.
  * 4. The Registry serves it (`AppSync`, which step 3 causes).
  *
@@ -42,6 +42,9 @@ export class DeploySaga {
   }
 
   /**
+   * Runs a deploy until its version is served, it waits for a review, or it has failed. Does
+   * nothing if it has ended or its app was deleted.
+   *
    * @throws the error of a failed attempt, so that the queue retries it. The last attempt does not
    * throw: it fails the deploy.
    */
@@ -77,8 +80,12 @@ export class DeploySaga {
   }
 
   /**
-   * False if the app or the content of its version has changed, so that the work must be read
-   * again.
+   * Stores the version at the Registry, then makes the gateway serve it. A refusal of the Registry
+   * fails the deploy. Returns false if the app was deleted or the content of its version has
+   * changed, so that the work must be read again.
+   *
+   * @throws AppError 503 `deploy.former_app` while a deleted app with this id is still at the
+   * Registry, 503 if the Registry cannot be reached.
    */
   private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
@@ -102,7 +109,9 @@ export class DeploySaga {
   }
 }
 
-/** Reason for the developer. Internal errors stay in the log. */
+/**
+ * Returns the reason of a failed attempt as the developer sees it. Internal errors stay in the log.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const requestId = currentContext()?.requestId;

@@ -47,7 +47,10 @@ export class DeployStates {
     private readonly notices: DeveloperNotices,
   ) {}
 
-  /** Loads the work of a deploy. Null if it has ended or its app was deleted. */
+  /**
+   * Marks a pending deploy as `validating` and loads its work. Null if it has ended, waits for a
+   * review, or its app was deleted.
+   */
   async begin(deployId: string): Promise<DeployWork | null> {
     await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
     const [work] = await this.dataSource.query<DeployWork[]>(
@@ -63,8 +66,9 @@ export class DeployStates {
   }
 
   /**
-   * Starts the sync of a deploy; an app has one at a time. Returns the id of the deploy that blocks
-   * it, or null if it has started.
+   * Moves a deploy from the state `validating` to `syncing`, which one deploy of an app can have at
+   * a time. Returns the id of the deploy that has this state now and blocks it; null if none blocks
+   * it.
    */
   async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
     for (;;) {
@@ -85,7 +89,7 @@ export class DeployStates {
     }
   }
 
-  /** True if the version still has the content from the start of the work. */
+  /** True if the version still has the content that was read with the work. */
   async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     const found = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3', [
       appId,
@@ -96,8 +100,8 @@ export class DeployStates {
   }
 
   /**
-   * Records that the Registry holds the version. False if the app was deleted or the content of the
-   * version has changed.
+   * Records for the version and the deploy that the Registry has stored the version. False if the
+   * app was deleted or the content of the version has changed.
    */
   async markHeld({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
@@ -112,9 +116,9 @@ export class DeployStates {
   }
 
   /**
-   * Makes the gateway serve a version that both sides hold. If the app is in the marketplace and
-   * the version needs a review, the deploy waits for that instead. Does nothing if the deploy has
-   * ended.
+   * Makes the gateway serve (run) a version that gateway and Registry have stored. If the app is in
+   * the marketplace and the version needs a review, the deploy waits for that instead. Does nothing
+   * if the deploy has ended or the app was deleted.
    *
    * @param iconSvg replaces the app's icon; null keeps it.
    */
@@ -140,7 +144,10 @@ export class DeployStates {
     await this.ends.tell(end);
   }
 
-  /** Makes the deploy wait for a review. An app has one waiting deploy: the newest. */
+  /**
+   * Makes the deploy wait for a review of `news`, and supersedes an older one: one deploy of an app
+   * waits, the newest. Returns null if the deploy is no longer in the state `syncing`.
+   */
   private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
     const own = await em.query<unknown[]>("SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE", [
@@ -158,7 +165,7 @@ export class DeployStates {
     return { deployId, status: 'waiting', overtaken };
   }
 
-  /** Ends the deploy permanently. Does nothing if it has already ended. */
+  /** Ends the deploy as failed, permanently. Does nothing if it is no longer in progress. */
   async fail(work: DeployWork, reason: string): Promise<void> {
     const end = await this.dataSource.transaction(async (em) => {
       const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
@@ -168,7 +175,10 @@ export class DeployStates {
     await this.ends.tell(end);
   }
 
-  /** Records a failed attempt that will be retried. */
+  /**
+   * Counts a failed attempt that will be retried, and stores its reason for the developer. Does
+   * nothing if the deploy is no longer in progress.
+   */
   async noteFailedAttempt(deployId: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${IS_UNFINISHED}`,
@@ -177,7 +187,10 @@ export class DeployStates {
     await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
   }
 
-  /** The entry names the worker and the user or service that requested the deploy. */
+  /**
+   * Writes an entry about the app to the audit log. It names the worker, and the user or service
+   * that requested the deploy.
+   */
   private audit(em: EntityManager, work: DeployWork, action: string, before: object | null, after: object): Promise<void> {
     return recordAudit(em, {
       action,
@@ -191,7 +204,10 @@ export class DeployStates {
   }
 }
 
-/** Shortens long lists and adds their full lengths as `counts`. The deploy has the full lists. */
+/**
+ * Shortens the lists of `news` to 50 entries for the audit log, and adds the full lengths of the
+ * shortened lists as `counts`. The deploy has the full lists.
+ */
 function inShort(news: NewInVersion): object {
   const entries = Object.entries(news) as [string, unknown][];
   const long = entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED);

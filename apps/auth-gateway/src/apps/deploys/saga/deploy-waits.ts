@@ -23,16 +23,20 @@ export class DeployWaits {
   }
 
   /**
-   * Resolves when the deploy has failed, was superseded, is served by gateway and Registry, or had
-   * another failed attempt since it was `seen`. After `milliseconds` it resolves with the current
-   * state. A deploy that no longer exists, because its app was deleted, counts as failed.
+   * Resolves when the deploy has failed, was superseded, waits for a review, is served by gateway
+   * and Registry, or had another failed attempt since it was `seen`. After `milliseconds` it
+   * resolves with the current state. A deploy that no longer exists, because its app was deleted,
+   * counts as failed.
    */
   async settled(seen: DeployRow, milliseconds: number): Promise<DeployRow> {
     const deploy = await this.watch(seen.deploy_id, milliseconds, (row) => isSettled(row, seen));
     return deploy ?? { ...seen, status: 'failed', error_message: 'The app was deleted.', finished_at: new Date() };
   }
 
-  /** Resolves when the deploy has ended, or after `milliseconds`. */
+  /**
+   * Resolves when the deploy is no longer in progress, also if it waits for a review or its app was
+   * deleted, or after `milliseconds`.
+   */
   async ended(deployId: string, milliseconds: number): Promise<void> {
     await this.watch(deployId, milliseconds, (row) => !isUnfinished(row));
   }

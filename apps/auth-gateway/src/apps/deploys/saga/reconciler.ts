@@ -36,8 +36,9 @@ interface ComparedApp extends AppRecord {
 }
 
 /**
- * Repairs lost work: unfinished deploys without a job, and apps whose Registry record differs from
- * the gateway's. Differences that it cannot repair are kept in `app_mismatches`.
+ * Repairs lost work: unfinished deploys without a job, and apps whose record at the Registry
+ * service differs from the gateway's. Differences that it cannot repair are kept in
+ * `app_mismatches`.
  */
 @Injectable()
 export class DeployReconciler {
@@ -104,7 +105,7 @@ export class DeployReconciler {
     await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
   }
 
-  /** Syncs each app. A failure does not stop the others. */
+  /** Syncs each app with the Registry. A failure is logged and does not stop the others. */
   private async bringInLine(appIds: string[]): Promise<void> {
     const limit = pLimit(AT_ONCE);
     const bring = async (appId: string) => {
@@ -117,7 +118,10 @@ export class DeployReconciler {
   }
 }
 
-/** Compares the fields that the lists contain. */
+/**
+ * True if the two records of an app differ in their fields, the served version or the names of the
+ * functions. The Registry's list has no more than these.
+ */
 function isDifferent(app: ComparedApp, record: AsJson<RegistryApp>): boolean {
   if (differences(record, registryFields(app)) || record.version !== app.served_version) return true;
   return !isDeepStrictEqual(namesOf(record.tools), namesOf(app.tools ?? []));

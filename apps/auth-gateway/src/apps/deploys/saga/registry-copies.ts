@@ -43,7 +43,10 @@ export interface VersionToHold {
  */
 export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
 
-/** The Registry refuses the request permanently. `message` is for the developer. */
+/**
+ * The Registry service refuses a request permanently, so a retry is useless. `message` is for the
+ * developer.
+ */
 export class RegistryRefusal extends Error {
   override name = 'RegistryRefusal';
 }
@@ -55,7 +58,7 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
  */
 const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
 
-/** Copies of manifests at the Registry. */
+/** Copies of the manifests of apps at the Registry service. */
 @Injectable()
 export class RegistryCopies {
   constructor(private readonly registry: RegistryClient) {}
@@ -65,7 +68,8 @@ export class RegistryCopies {
    * same. Safe to repeat and to run concurrently.
    *
    * @throws RegistryRefusal if the Registry refuses the manifest or holds another one for this
-   * version.
+   * version; AppError 503 `deploy.replaced_meanwhile` if it holds another one and the content of
+   * the version was replaced, so that a retry can help; ServiceUnavailable if it cannot be reached.
    */
   async hold(app: AppRecord, version: VersionToHold): Promise<void> {
     let held = await this.find(app.app_id, version.manifest.version);
@@ -80,8 +84,12 @@ export class RegistryCopies {
   }
 
   /**
-   * Creates the record of the app if it is missing. Replaces an empty manifest, or the manifest of
-   * a replaced version, even if it is served.
+   * Sends a manifest to the Registry and returns the copy that it then holds. Creates the record of
+   * the app if it is missing. If the Registry serves this version, its manifest is replaced only if
+   * it is empty or the content of the version was replaced.
+   *
+   * @throws RegistryRefusal if the Registry refuses the manifest permanently; ServiceUnavailable if
+   * it cannot be reached.
    */
   private async push(app: AppRecord, { manifest: pushed, is_replacement: isReplacement }: VersionToHold): Promise<ToolManifestResponse> {
     const { version, tools, skeleton_sections } = pushed;
@@ -130,8 +138,10 @@ export const registryFields = (app: AppRecord) =>
   }) satisfies UpdateRegistryAppRequest;
 
 /**
- * @throws RegistryRefusal if the Registry refused the request permanently, otherwise the error
- * itself.
+ * Throws an error of the Registry again, as RegistryRefusal if a retry is useless.
+ *
+ * @throws RegistryRefusal for an answer below 500 that is not 401, 403, 408, 412 or 429; otherwise
+ * the error itself.
  */
 export function asRefusal(error: unknown): never {
   if (error instanceof ApiError && error.status < 500 && !NOT_ABOUT_THE_REQUEST.has(error.status)) {
@@ -153,7 +163,10 @@ function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }:
 
 export const namesOf = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name).sort();
 
-/** Omits fields that only direct callers of the Registry set. */
+/**
+ * The fields of a tool that are compared. Omits fields that only direct callers of the Registry
+ * set.
+ */
 const definitionOf = (tool: ToolDefinition): ToolDefinition => ({
   name: tool.name,
   description: tool.description,

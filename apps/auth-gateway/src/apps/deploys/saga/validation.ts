@@ -3,8 +3,9 @@ import { inWords } from '../documents/sent-document.js';
 import type { DeployWork } from './deploy-states.js';
 
 /**
- * Reason why a stored version cannot be deployed, for the developer; null if it can. It was valid
- * when it was stored, but the rules may have changed since.
+ * Checks a stored version again before its deploy: it was valid when it was stored, but the rules
+ * may have changed since. Returns the reason why it cannot be deployed, for the developer; null if
+ * it can, or has no document to check.
  */
 export async function problemOf(checker: DocumentChecker, work: DeployWork): Promise<string | null> {
   const { document, sha256, version, app_id: appId, requested_by: requestedBy } = work;

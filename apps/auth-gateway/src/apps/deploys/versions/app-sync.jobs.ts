@@ -23,18 +23,24 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
 };
 
 /**
- * Updates the Registry's record of an app after the commit: name, description, category, owner,
- * status and served version. Call it in every transaction that changes one of these. The job starts
- * at once only with `outbox.transaction`, or with `outbox.wake()` after the commit.
+ * Enqueues a job that updates the record of an app at the Registry service after the commit: name,
+ * description, category, owner, status and served version. Call it in every transaction that
+ * changes one of these. The job starts at once only with `outbox.transaction`, or with
+ * `outbox.wake()` after the commit.
  *
- * @param how see `AppSyncJobs`.
+ * @param how with `release`, the served version replaces one that an external pipeline released at
+ * the Registry.
  */
 export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: string, how: { release?: true } = {}): Promise<void> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, owner: app?.developer_id ?? null, ...how });
 }
 
-/** Like `enqueueAppSync`, for the transaction that deletes an app. */
+/**
+ * Enqueues a job that deletes the record of an app at the Registry service after the commit, for
+ * the transaction that deletes the app. The job starts at once only with `outbox.transaction`, or
+ * with `outbox.wake()` after the commit.
+ */
 export async function enqueueAppRemoval(em: EntityManager, jobs: Jobs, app: { appId: string; developerId: string | null }): Promise<void> {
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: app.appId, owner: app.developerId, removed: true });
 }
@@ -44,8 +50,8 @@ export const FORMER_APPS_JOB = `SELECT 1 FROM outbox
   WHERE queue = 'app-sync' AND payload @> '{"removed": true}' AND payload ->> 'app_id' = $1 LIMIT 1`;
 
 /**
- * True if the Registry still has the copy of a deleted app with this id. Push nothing for the
- * present app until it is removed: the removal would delete that too.
+ * True while the job that removes a deleted app with this id from the Registry has not finished.
+ * Push nothing for the present app until then: the removal would delete that too.
  */
 export async function isFormerAppThere(em: EntityManager, appId: string): Promise<boolean> {
   const [job] = await em.query<unknown[]>(FORMER_APPS_JOB, [appId]);

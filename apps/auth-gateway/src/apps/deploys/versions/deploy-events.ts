@@ -13,8 +13,8 @@ export interface ChangedDeploy {
 }
 
 /**
- * Publishes `deploy.changed` to the developers of these deploys, in the transaction that changed
- * them. Returns the deploys that have a developer.
+ * Publishes the event `deploy.changed` to the developers of these deploys, in the transaction that
+ * changed them. Returns the deploys whose app has a developer, oldest first.
  */
 export async function publishDeployChanges(em: EntityManager, deployIds: readonly string[]): Promise<ChangedDeploy[]> {
   if (!deployIds.length) return [];

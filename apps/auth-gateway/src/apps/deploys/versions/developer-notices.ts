@@ -19,26 +19,30 @@ export type DeveloperNotice = OfDeveloper &
 /** Runs in the transaction of the change. */
 export type DeveloperListener = (em: EntityManager, notice: DeveloperNotice) => Promise<void>;
 
-/** Passes notices to their listeners, for example to the one that sends mails. */
+/**
+ * Passes notices for developers to the registered listeners, for example to the one that sends
+ * mails.
+ */
 @Injectable()
 export class DeveloperNotices {
   private readonly listeners: DeveloperListener[] = [];
 
-  /** Call it in the constructor of a provider. */
+  /** Registers a listener for all notices. Call it in the constructor of a provider. */
   onNotice(listener: DeveloperListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Reports deploys that have ended or wait for a review, and publishes `deploy.changed`. Call it
-   * in the transaction that changed them.
+   * Notifies the developers of deploys that have ended or wait for a review, and publishes
+   * `deploy.changed`. Call it in the transaction that changed them.
    */
   async ofDeploys(em: EntityManager, deployIds: readonly string[]): Promise<void> {
     for (const deploy of await publishDeployChanges(em, deployIds)) await this.tell(em, { kind: 'deploy', ...deploy });
   }
 
   /**
-   * Reports the outcome of a review, in its transaction. Does nothing if the app has no developer.
+   * Notifies the developer of an app of the outcome of its review, in the transaction of the
+   * decision. Does nothing if the app has no developer.
    */
   async ofReview(em: EntityManager, { appId, developerId }: ShownApp, outcome: ReviewOutcome): Promise<void> {
     const [developer] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);

@@ -32,8 +32,9 @@ export class DevelopmentVersions {
   ) {}
 
   /**
-   * Deletes up to 1000 old development versions and their deploys. The Registry prunes its own
-   * copies.
+   * Deletes development versions and their deploys, at most 1,000 in a run. Keeps the newest 20 of
+   * each app, and versions that are younger than an hour, served, submitted, or in an open deploy.
+   * The Registry service deletes its own copies.
    */
   async prune(): Promise<void> {
     const old = await this.dataSource.query<{ app_id: string; versions: string[] }[]>(
@@ -50,7 +51,10 @@ export class DevelopmentVersions {
     }
   }
 
-  /** Checks again under a lock on the app, which stops other deploys. */
+  /**
+   * Deletes those of the versions that are still unused, under a lock on the app, which stops other
+   * deploys. Returns their number.
+   */
   private delete(appId: string, versions: string[]): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       await em.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);

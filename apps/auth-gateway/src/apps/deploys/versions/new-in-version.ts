@@ -47,8 +47,9 @@ export interface ServedApp {
 
 /**
  * Decides if a version of an app in the marketplace needs a review before it is served. Returns the
- * changes to review, or null if no review is needed: the version was approved before, or it
- * requests nothing more than the served version and keeps the name and icon of the listing.
+ * changes to review. Null if no review is needed: the version was approved before, there is no
+ * served version, or it requests nothing more than the served version and keeps the name and icon
+ * of the listing.
  *
  * @param iconSvg the new icon of the app; null keeps the present one.
  */
@@ -71,7 +72,10 @@ export async function newInVersion(
   return name !== null || icon || Object.values(asked).some((list) => list.length) ? { ...asked, name, icon } : null;
 }
 
-/** Permissions that `next` requests beyond `before`, and its other changes that need a review. */
+/**
+ * Returns the permissions that `next` requests beyond `before`, and its other changes that need a
+ * review. A list is empty if nothing of its kind is new.
+ */
 export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
   return {
@@ -89,8 +93,8 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
 }
 
 /**
- * Functions that demand less from the caller than before: a weaker action type, which needs fewer
- * confirmations, or fewer scopes.
+ * Names of the functions that demand less from the caller than before: a weaker action type, which
+ * needs fewer confirmations, or fewer scopes. New functions do not count.
  */
 function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.functions.map((one) => [one.name, one]));
@@ -111,8 +115,8 @@ function addedHosts(before: Asked, next: Asked): string[] {
 }
 
 /**
- * Hosts that the version could reach. Without a list: any host if the app has code, otherwise the
- * addresses in its steps.
+ * Hosts that the version could reach: its list. If it has none: any host if the app has code,
+ * otherwise the addresses in its steps.
  */
 const hostsToApprove = (version: Asked): string[] => version.hosts ?? (version.document?.app.modules ? [ANY_HOST] : hostsAsked(version));
 
@@ -125,15 +129,15 @@ const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
 /**
- * Capabilities that the version could use. Without a list: all if the app has code, otherwise those
- * that its steps use.
+ * Capabilities (parts of `ctx`) that the version could use: its list. If it has none: all if the
+ * app has code, otherwise those that its steps use.
  */
 const capabilitiesToApprove = (version: Asked): Set<string> =>
   withDeclared(version, version.capabilities ?? (version.document?.app.modules ? DECLARABLE_CAPABILITIES : capabilitiesFound(version)));
 
 /**
- * Capabilities that a reviewer of the version saw: its list, or those found in a document without
- * one.
+ * Capabilities (parts of `ctx`) that a reviewer of the version saw: its list, or those found in a
+ * document without one.
  */
 const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
 
@@ -141,8 +145,9 @@ const capabilitiesFound = ({ capabilities, document }: Asked): readonly string[]
   capabilities ?? (document ? capabilitiesOf(document.app) : []);
 
 /**
- * Adds the capabilities that the document declares, including those that the host does not know;
- * `ui` if the app has an interface; and `code` if it has code.
+ * Adds to `capabilities` those that the document declares, including those that the host does not
+ * know; `ui` if the app has an interface; and `code` if it has code. Empty for a version without a
+ * document.
  */
 function withDeclared({ document }: Asked, capabilities: readonly string[]): Set<string> {
   const app = document?.app;
@@ -152,8 +157,11 @@ function withDeclared({ document }: Asked, capabilities: readonly string[]): Set
 }
 
 /**
- * Webhooks with handlers that read data. Anyone can call a webhook, and a schedule runs for no user
- * or for every user. A new one could give reviewed code a way to leak data without a new host.
+ * Webhooks with handlers that read data, as `POST orders`. Anyone can call a webhook, so a new one
+ * could give reviewed code a way to leak data without a new host.
+ *
+ * @param answering true to leave out webhooks with an inbox, which answer before their handler
+ * runs.
  */
 const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<string> =>
   new Set(
@@ -163,8 +171,8 @@ const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<stri
   );
 
 /**
- * Webhooks that answer with the result of their handler, not with the immediate answer of the
- * platform.
+ * Webhooks that read data and answer with the result of their handler, not with the immediate
+ * answer of the platform.
  */
 const answeringOf = (app: DocumentedApp | undefined): Set<string> => webhooksOf(app, true);
 
@@ -181,10 +189,10 @@ function newlyForUsers(was: DocumentedApp | undefined, is: DocumentedApp | undef
   return (is?.schedules ?? []).filter(isNew).map(({ name }) => name);
 }
 
-/** Code can always read. */
+/** True if a handler can read data of users or other servers. Code always can. */
 const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
 
 const eventsOf = (app: DocumentedApp | undefined): string[] => [...new Set(app?.events.subscribes.map(({ type }) => type) ?? [])].sort();
 
-/** `tasks.*` covers `tasks.made`. */
+/** True if an app that gets the event `known` also gets `type`: `tasks.*` covers `tasks.made`. */
 const covers = (known: string, type: string): boolean => known === type || (known.endsWith('.*') && type.startsWith(known.slice(0, -1)));

@@ -4,7 +4,10 @@ type Later = 'webhooks' | 'schedules';
 /** Deploys of an earlier release lack these lists. */
 type NotedNews = Omit<NewInVersion, Later> & Partial<Pick<NewInVersion, Later>>;
 
-/** Describes the changes of a version in one line of text. */
+/**
+ * Describes the changes of a version that need a review in one line of text. Names at most 20
+ * entries of a list.
+ */
 export function newInWords({
   scopes,
   hosts,

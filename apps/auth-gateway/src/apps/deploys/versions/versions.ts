@@ -23,7 +23,9 @@ export interface NewVersion {
   capabilities: string[] | null;
 }
 
-/** A version without a document, for a manifest from an external pipeline. */
+/**
+ * Returns a version without a document, for a manifest from an external pipeline. It does not run.
+ */
 export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   version: manifest.version,
   document: null,
@@ -44,15 +46,16 @@ const MAY_GET_OTHER_CONTENT: readonly AppStatus[] = ['draft'];
 
 /**
  * Stores a version at the gateway, in a transaction that has locked the app. An existing version of
- * a draft gets the new content; an empty version gets it once. Such a version is not served until
- * the Registry holds the new content too. Deploys of it in progress carry the new content, so they
- * get the limits of its sender as well.
+ * a draft gets the new content; an empty version gets it once, also while the app is suspended. If
+ * it was served, the app serves none until the version is served again. Deploys of it in progress
+ * deploy the new content and get the limit of its sender too.
  *
  * @param narrowing limit for acting in the name of the developer; null: all permissions of the
  * developer.
  * @returns true if content was stored; false if the version already had it.
- * @throws AppError 409 if the version exists with other content that cannot change in the app's
- * status; ValidationFailed if the manifest is too large or requests too many scopes.
+ * @throws AppError 409 `deploy.version_taken` if the version exists with other content that cannot
+ * change in the app's status; ValidationFailed if the manifest is larger than 1 MiB or requests too
+ * many scopes.
  */
 export async function storeVersion(
   em: EntityManager,
@@ -97,8 +100,9 @@ export async function storeVersion(
 }
 
 /**
- * Narrows the deploys in progress: those of one version, or all of the app if `version` is null.
- * Requires locks on the app and on the versions that the transaction changes.
+ * Limits the permissions of deploys in progress to those that `narrowing` allows too: the deploys
+ * of one version, or all of the app if `version` is null. The transaction must have locked the app,
+ * and the versions that it changes.
  */
 export async function narrowUnfinished(
   em: EntityManager,
@@ -120,11 +124,12 @@ export async function narrowUnfinished(
 const NO_FUNCTIONS = 'The app has no document yet, so this version has no functions.';
 
 /**
- * Ensures that the gateway has this version. Creates one without functions if the app has never had
- * content.
+ * Ensures that the gateway has this version. If no version of the app has content yet, it creates
+ * one without functions.
  *
- * @returns warnings for the developer.
- * @throws AppError 409 with a list of the existing versions.
+ * @returns warnings for the developer; empty if the version has content.
+ * @throws AppError 409 `deploy.version_unknown` with a list of the existing versions, if one of
+ * these has content and this one does not exist.
  */
 export async function requireVersion(em: EntityManager, app: LockedApp, version: string, narrowing: Narrowing | null): Promise<string[]> {
   const versions = await versionsOf(em, app);
@@ -134,7 +139,11 @@ export async function requireVersion(em: EntityManager, app: LockedApp, version:
   return stored?.has_content ? [] : [NO_FUNCTIONS];
 }
 
-/** @throws AppError 409 with a list of the existing versions if this one does not exist. */
+/**
+ * Checks that the app has this version.
+ *
+ * @throws AppError 409 `deploy.version_unknown` with a list of the existing versions if it has not.
+ */
 export async function assertVersion(em: EntityManager, app: LockedApp, version: string): Promise<void> {
   const versions = await versionsOf(em, app);
   if (!versions.some((row) => row.version === version)) throw unknown(version, versions);
@@ -142,7 +151,7 @@ export async function assertVersion(em: EntityManager, app: LockedApp, version: 
 
 type VersionRow = Row<AppVersion, 'version'> & { has_content: boolean };
 
-/** Newest first. */
+/** Versions of the app, newest first. */
 const versionsOf = (em: EntityManager, { app_id: appId }: LockedApp): Promise<VersionRow[]> =>
   em.query<VersionRow[]>(
     `SELECT version, ${HAS_CONTENT} AS has_content FROM app_versions WHERE app_id = $1 ORDER BY created_at DESC, version DESC`,

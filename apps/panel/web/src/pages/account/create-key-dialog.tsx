@@ -20,7 +20,7 @@ const LIFETIMES = [
 
 const FIELDS = ['name', 'scopes', 'expires_at'];
 
-/** Creates a key and shows it once. */
+/** Dialog that creates an API key and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateKey();
   const submit = ({ name = '', scopes, expires_at: days }: Record<string, string>) =>

@@ -47,7 +47,10 @@ export function PasswordSection({ email }: { email: string }) {
   );
 }
 
-/** Shows two errors at their fields. */
+/**
+ * Converts the error of a change of the password. Two errors are shown at their fields: the new
+ * password is the current one, and the current password is wrong.
+ */
 function problemOf(error: Error): Problem {
   if (hasCode(error, 'password.unchanged')) {
     return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };

@@ -75,7 +75,10 @@ export function SessionItem({ session }: { session: SessionResponse }) {
   );
 }
 
-/** The gateway uses the beginning of the user agent as the label of a session without a label. */
+/**
+ * Name of a session: its own label, otherwise its device. The gateway uses the beginning of the
+ * user agent as the label of a session without a label; that is not an own label.
+ */
 function titleOf({ label, user_agent }: SessionResponse): string {
   const isOwn = label && !user_agent?.startsWith(label);
   return isOwn ? label : describeDevice(user_agent);

@@ -99,5 +99,5 @@ export function PaymentItem({ payment }: { payment: PaymentHistoryItem }) {
   );
 }
 
-/** True for an https address. No other text of the provider becomes a link. */
+/** True for an https address. No other text of the payment provider becomes a link. */
 const isWebAddress = (url: string): boolean => url.startsWith('https://');

@@ -5,8 +5,8 @@ import { CheckMail, type SentMail } from './check-mail.js';
 import { SignupForm } from './signup-form.js';
 
 /**
- * The signup form, then the page that waits for the confirmation. The back button shows the form
- * again.
+ * The signup form, then the page that waits until the link in the mail is used. The back button
+ * shows the form again.
  */
 export function SignupPage() {
   const session = useSession();
@@ -16,7 +16,10 @@ export function SignupPage() {
   return sent ? <CheckMail key={sent.statusToken} {...sent} /> : <SignupForm />;
 }
 
-/** The history entry survives a reload, and may come from an older version of this page. */
+/**
+ * Reads the sent mail from the state of the history entry; null if it has none. The entry survives
+ * a reload, and may come from an older version of this page.
+ */
 function sentMail(state: unknown): SentMail | null {
   const { email, statusToken } = (state ?? {}) as Partial<Record<string, unknown>>;
   return typeof email === 'string' && typeof statusToken === 'string' ? { email, statusToken } : null;

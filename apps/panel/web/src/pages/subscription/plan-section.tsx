@@ -53,8 +53,8 @@ const isUnpaid = ({
 }: SubscriptionResponse): boolean => mode === 'card' && !ends && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
 
 /**
- * End date of the plan. A cancelled plan that has not been removed yet may have ended before the
- * current month.
+ * End date of the plan's period, as text. A cancelled plan that has not been removed yet may have
+ * ended before the current month.
  */
 const endOf = ({ cancel_at_period_end: isCancelled, expires_at: paidUntil, period_ends_at: ends }: SubscriptionResponse): string =>
   date(new Date(isCancelled && paidUntil !== null ? paidUntil : ends));

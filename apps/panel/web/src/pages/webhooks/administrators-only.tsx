@@ -3,7 +3,10 @@ import { AreaPage } from '../../components/area-page.js';
 import { useUser } from '../../components/require-session.js';
 import { isAdministrator } from '../../areas.js';
 
-/** Shows a notice to other users. The gateway would refuse them anyway. */
+/**
+ * Shows the pages inside to administrators, and a notice to other users. The gateway would refuse
+ * those anyway.
+ */
 export function AdministratorsOnly() {
   const user = useUser();
   if (isAdministrator(user)) return <Outlet context={user} />;

@@ -13,7 +13,10 @@ const ERRORS: Record<NonNullable<WebhookEndpointDelivery['last_error']>, string>
   backlog_full: 'too many deliveries wait for this endpoint',
 };
 
-/** Result of a delivery in words. */
+/**
+ * Result of a delivery in words, to follow `It`: it arrived, failed, or is pending, with the reason
+ * of the last failure.
+ */
 export function outcomeOf({ status, last_status_code: code, last_error: error }: WebhookEndpointDelivery): string {
   if (status === 'delivered') return code === null ? 'arrived.' : `arrived, answered with ${code}.`;
   const why = error === null ? '' : `${ERRORS[error]}${code === null ? '' : ` (${code})`}`;
