@@ -91,8 +91,8 @@ export class Refunds {
 
   /**
    * Adds a listener that runs for each new status of a refund that the provider reports, before
-   * credits are clawed back or returned. It does not run if the provider refuses to make the
-   * refund. Call this in the constructor of a provider.
+   * credits are clawed back or returned, and for a refund that the provider refuses. Call this in
+   * the constructor of a provider.
    */
   onChange(listener: RefundListener): void {
     this.changeListeners.push(listener);
@@ -150,13 +150,7 @@ export class Refunds {
     } catch (error) {
       if (!(error instanceof RefundDenied)) throw error;
       this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider refused a refund');
-      await this.dataSource.transaction(async (em) => {
-        await lockPayment(em, refund.intent_id);
-        await em.query(
-          "UPDATE payment_refunds SET status = 'failed', failure = $2, completed_at = now() WHERE id = $1 AND status IN ('requested', 'pending')",
-          [id, error.message],
-        );
-      });
+      await this.outbox.transaction((em) => this.deny(em, refund, error.message));
       // The usual cause is a refund that was made at the provider and is perhaps unknown here.
       await this.refreshAllOf(refund.intent_id);
     }
@@ -241,6 +235,17 @@ export class Refunds {
       return null;
     });
     if (planless !== null) await this.subscriptions.ensure(planless);
+  }
+
+  /** Stores that the provider refused a refund for good. */
+  private async deny(em: EntityManager, { id, intent_id }: AskedRefund, failure: string): Promise<void> {
+    const payment = await lockPayment(em, intent_id);
+    const [[denied]] = await em.query<[RefundRow[], number]>(
+      `UPDATE payment_refunds r SET status = 'failed', failure = $2, completed_at = now()
+       WHERE id = $1 AND status IN ('requested', 'pending') RETURNING ${REFUND_COLUMNS}`,
+      [id, failure],
+    );
+    if (payment && denied) for (const listener of this.changeListeners) await listener(em, denied, payment);
   }
 
   /**

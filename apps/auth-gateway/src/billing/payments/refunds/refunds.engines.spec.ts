@@ -374,6 +374,16 @@ describe('a refund in the dashboard of the provider', () => {
       { status: 'succeeded', reason: 'provider' },
     ]);
     expect(await credits()).toEqual([0, 0]);
+    const actions = await test.gateway.service.query<{ action: string }>(
+      `SELECT a.action FROM gateway_audit.audit_entries a JOIN payments p ON p.id = a.target_id
+       WHERE a.action LIKE 'payment.refund_%' AND p.provider_intent_id = $1`,
+      [intent],
+    );
+    expect(actions.map(({ action }) => action).sort()).toEqual([
+      'payment.refund_failed',
+      'payment.refund_requested',
+      'payment.refund_succeeded',
+    ]);
   });
 });
 
