@@ -126,11 +126,10 @@ describe('a process with one thread', () => {
     const sandboxes = new Sandboxes('auto', { lanes: 1, megabytes }, true, logger as never);
     open.push(sandboxes);
     const sandbox = await sandboxes.current();
-    const { signal } = new AbortController();
     const run = async (
       source: string,
       onCall: (call: ContextCall) => Promise<Answer> = () => Promise.resolve({ ok: true, text: 'null' }),
-      { app = source, event = 'null' } = {},
+      { app = source, event = 'null', signal = new AbortController().signal } = {},
     ): Promise<unknown> => {
       const code = { code: source, modules: { main: { source, source_map: null } }, module: 'main', entry: 'f' };
       const world = { unavailable: [], lazyEvent: [], known: '{"app":null,"user":null}', cpuMs: 5_000 };
@@ -192,6 +191,20 @@ describe('a process with one thread', () => {
     letGo();
     expect(await Promise.all([...first, ofOther])).toEqual(Array.from({ length: 9 }, () => 1e6));
     expect(await run(source, onCall, { app: 'a', event })).toBe(1e6);
+  });
+
+  it('starts no run whose signal is already aborted', async () => {
+    const { run } = await start(64);
+    const calls: string[] = [];
+    const source = 'export const f = async (event, ctx) => { await ctx.cache.get("k"); return 7 }';
+    const onCall = ({ path }: ContextCall): Promise<Answer> => {
+      calls.push(path);
+      return Promise.resolve({ ok: true, text: 'null' });
+    };
+    const reason = new Error('The caller is gone.');
+    await expect(run(source, onCall, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(await run(source, onCall)).toBe(7);
+    expect(calls).toHaveLength(1);
   });
 
   it('sends no ids that are long', async () => {

@@ -65,6 +65,7 @@ export async function* followEvents(client: PlatformClient, options: FollowOptio
       const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
       pauseMs = Math.max(asked, Math.min(state.retryMs * 2 ** (state.failures - 1), LONGEST_PAUSE_MS));
     }
+    signal?.throwIfAborted(); // the stream may have ended for this reason
     await delay(pauseMs, signal);
   }
 }

@@ -119,7 +119,7 @@ export class SandboxProcess {
    * @throws RunFailed if the handler throws, returns no valid result, exceeds a limit, or waits for
    * a promise that never settles; also if too many runs wait, if all handlers together have no more
    * memory, or if its thread is stopped. ExtensionError RUNTIME_RESTARTED if the process has ended
-   * or ends. The reason of `signal` if it is aborted during the run. The error with which `onCall`
+   * or ends. The reason of `signal` if it is aborted. The error with which `onCall`
    * rejected.
    */
   run(run: SandboxRun): Promise<string> {
@@ -128,6 +128,11 @@ export class SandboxProcess {
     return new Promise<string>((resolve, reject) => {
       if (this.isGone) {
         reject(CodeErrors.restarted());
+        return;
+      }
+      // An aborted signal sends no `abort` event to a listener that comes later.
+      if (signal.aborted) {
+        reject(signal.reason as Error);
         return;
       }
       const onAbort = (): void => this.stop(id, signal.reason);
