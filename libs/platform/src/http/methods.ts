@@ -14,8 +14,8 @@ export const MethodErrors = {
 };
 
 /**
- * Answers 501 to methods that no path takes. Answers OPTIONS with the methods of the path, unless a
- * route handles OPTIONS itself.
+ * Makes a middleware that answers 501 `not_implemented` to methods that no path takes, and OPTIONS
+ * with the methods of the path, unless a route handles OPTIONS itself or no route has the path.
  */
 export function knownMethods(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {

@@ -34,8 +34,8 @@ const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
 
 /**
  * True if each rule of the object's class, and of objects within it, accepts the object. False also
- * if a rule has a kind that only class-validator can run. After false, class-validator runs all
- * rules again; rules have no side effects.
+ * if the speed trick is off, or a rule has a kind that only class-validator can run. After false,
+ * class-validator runs all rules again; rules have no side effects.
  */
 export function isAccepted(object: object): boolean {
   if (!acceptedInputs.isOn) return false;
