@@ -14,6 +14,8 @@ const TRY_EVERY_MS = 100;
  * Applies missing migrations and returns their names; none if all are applied. Safe to call in
  * several processes at once: an advisory lock admits one, and the others then find nothing to do.
  * If a migration fails, the earlier ones stay applied.
+ *
+ * @param afterwards runs after the migrations, still under the lock, also if none were missing.
  */
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
   // Two connections: one holds the lock for the whole time, and the other migrates. A migration can

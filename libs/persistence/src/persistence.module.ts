@@ -44,8 +44,8 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
 }
 
 /**
- * The action that is needed before the service can use its connected database, as a sentence; null
- * if none is needed.
+ * Checks whether migrations are missing in the connected database. Returns a sentence with the
+ * command that applies them; null if none are missing.
  */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));
