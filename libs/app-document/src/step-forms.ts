@@ -28,7 +28,7 @@ const isNamed = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAME
 const isShort = (op: string): op is keyof typeof SHORT_OPS => Object.hasOwn(SHORT_OPS, op);
 const includes = (list: readonly string[], text: string): boolean => list.includes(text);
 
-/** Reads a step in any form. Undefined, with issues, if it is invalid. */
+/** Reads a step in any of its three forms. Undefined, with issues, if it is invalid. */
 export function readStepForm(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   return Object.hasOwn(value, 'op') ? readOp(value, pointer, issues) : readKind(value, pointer, issues);
 }

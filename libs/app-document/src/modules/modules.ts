@@ -132,7 +132,10 @@ export class DocumentModules {
   }
 }
 
-/** Name of the module that an import specifier means; null if it means none. */
+/**
+ * Name of the module that an import specifier (`./name` or `./name.js`) means; null for any other
+ * specifier.
+ */
 export const moduleOf = (specifier: string): string | null => SPECIFIER.exec(specifier)?.[1] ?? null;
 
 const inWords = ({ line, column }: SourcePlace): string => `${line}:${column}`;
