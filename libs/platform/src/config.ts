@@ -79,7 +79,8 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
 export type ServiceGrants = Record<string, readonly (ServicePermission | '*')[]>;
 
 /**
- * Reads the permissions of backends, `name:permission+permission,name:*`.
+ * Reads the permissions of backends, `name:permission+permission,name:*`. `*` stands for every
+ * permission that is not internal.
  *
  * @throws ConfigError, from `parseConfig`, if the list has another form, a name appears twice, a
  * permission is unknown, or a name belongs to a service of the platform: its permissions are fixed
@@ -125,7 +126,8 @@ export const tokenOf = (service: string, tokens: readonly ServiceToken[]): strin
  * Reads secret keys, `id:base64,id:base64`, 32 bytes each. The first key protects new values; the
  * others only open older ones.
  *
- * @throws ConfigError, from `parseConfig`, in the cases of `parseKeyring`.
+ * @throws ConfigError, from `parseConfig`, if the list has another form, an id appears twice, or a
+ * key does not have 32 bytes.
  */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 

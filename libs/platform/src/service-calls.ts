@@ -152,8 +152,9 @@ export class ServiceCalls {
    * Runs slow `work` once, like `once`. While a call tests whether the service works again, all
    * others are refused. So a quick `probe` makes the test, and not this slow call.
    *
-   * @throws ServiceUnavailable if `probe` fails, and in the cases of `once`; the reason of `signal`
-   * if it is aborted during `work`; any other error of `work`.
+   * @throws ServiceUnavailable if the service is unreachable, answers 5xx to `probe` or `work`,
+   * needs more than `timeoutMs`, or all calls are refused after five failures in a row; the reason
+   * of `signal` if it is aborted during `work`; any other error of `work`.
    */
   async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
     await this.assertReachable(probe);

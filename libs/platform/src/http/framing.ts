@@ -52,7 +52,7 @@ const BYTES_OF_A_PIECE = 16;
 
 /**
  * True if a body of this size arrived in far more pieces than any normal client sends: more than
- * 4,096, and one for each 16 bytes. Each piece costs as much as a long one.
+ * 4,096 plus one for each 16 bytes. Each piece costs as much as a long one.
  */
 export const isScattered = (pieces: number, bytes: number): boolean => pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
 

@@ -108,7 +108,10 @@ class Walk {
   /** Path to the fault. */
   readonly path: Path = [];
 
-  /** True if nothing is refused. */
+  /**
+   * Checks a value and everything in it. True if nothing is refused; otherwise `fault` and `path`
+   * are set.
+   */
   into(value: unknown): boolean {
     if (typeof value === 'string') return isStorable(value) || this.refuse(JsonErrors.notStorable);
     // `1e400` is parsed as infinity, which JSON cannot represent.
@@ -145,7 +148,10 @@ class Walk {
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** PostgreSQL cannot store NUL, and a lone surrogate is not valid UTF-8. */
+/**
+ * True if PostgreSQL can store the text: it cannot store NUL, and a lone surrogate is not valid
+ * UTF-8.
+ */
 const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 interface Container {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 const KNOWN: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export const MethodErrors = {
-  /** No path takes the method. */
+  /** 501 for a method that no path takes. */
   unknown: () => new AppError(501, 'not_implemented', `Unknown method. Use one of ${[...KNOWN].join(', ')}.`),
   notAllowed: (methods: readonly string[]) => {
     const headers = { Allow: methods.join(', ') };

@@ -24,7 +24,7 @@ class PlainCancellation implements CancellationSignal {
   reason: unknown;
   private readonly listeners = new Set<() => void>();
 
-  /** A second call does nothing. */
+  /** Aborts the signal and calls its listeners. A second call does nothing. */
   abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
