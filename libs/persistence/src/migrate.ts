@@ -37,9 +37,9 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
 }
 
 /**
- * Waits as long as another process holds the lock. It does not use `pg_advisory_lock`: a statement
- * that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY of the other process would wait
- * in turn.
+ * Takes the migration lock. Waits as long as another process holds it. It does not use
+ * `pg_advisory_lock`: a statement that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY
+ * of the other process would wait in turn.
  */
 async function takeLock(connection: QueryRunner): Promise<void> {
   for (;;) {

@@ -26,7 +26,10 @@ export class PersistenceModule implements OnApplicationShutdown {
     };
   }
 
-  /** Runs last, because workers and open requests need the database until they are done. */
+  /**
+   * Closes the connections to the database. It runs last, because workers and open requests need
+   * the database until they are done.
+   */
   async onApplicationShutdown(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
