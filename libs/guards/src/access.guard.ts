@@ -16,7 +16,8 @@ const NO_TERMS = {};
 
 /**
  * Admits a request by the `@Access` rule of its route, and attaches the caller to it. The rule and
- * the headers select the credential; the strategy of that credential identifies the caller.
+ * the headers select the credential; the strategy of that credential identifies the caller. A
+ * request that is refused gets an AppError of `AccessErrors`, mostly 401 or 403.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

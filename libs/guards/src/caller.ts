@@ -101,7 +101,10 @@ export const isProgram = ({ apiKeyId, keyScopes, throughApp, isTerminal }: UserC
 export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
 
-/** The inverse of `keyOf`: the fields of a caller for the API key that led to the call. */
+/**
+ * The inverse of `keyOf`: the fields of a caller for the API key that led to the call; empty for
+ * null.
+ */
 export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
   key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 
