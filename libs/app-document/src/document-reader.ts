@@ -181,7 +181,7 @@ class DocumentReader {
 
   /**
    * Webhooks by path and method. A later webhook replaces an earlier one with the same path, for
-   * the methods of both.
+   * the methods of both, with a warning.
    */
   private webhooks(): Webhook[] {
     let webhooks: { webhook: Webhook; pointer: string }[] = [];

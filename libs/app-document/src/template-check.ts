@@ -72,8 +72,8 @@ export class TemplateCheck {
 }
 
 /**
- * `{"$repeat": {"list": …, "as": "note", "node": …}}` names each item of the list `note`: returns
- * this name, or an empty list if there is none.
+ * Name that a `$repeat` gives to each item of its list: `{"list": …, "as": "note", "node": …}`
+ * gives `note`. An empty list if there is none.
  */
 function nameOfRepeated(repeat: JsonValue): string[] {
   return isObject(repeat) && typeof repeat['as'] === 'string' ? [repeat['as']] : [];

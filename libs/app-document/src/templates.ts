@@ -102,7 +102,8 @@ class Reader {
   }
 
   /**
-   * `["hub.challenge"]`: a name with any characters. A bracket without a quote is part of a name.
+   * True at the beginning of a quoted name such as `["hub.challenge"]`, which can have any
+   * characters. A bracket without a quote is part of a name.
    */
   private get atQuotedKey(): boolean {
     return this.next === '[' && QUOTES.has(this.text.charAt(this.at + 1));

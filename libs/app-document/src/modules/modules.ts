@@ -40,7 +40,10 @@ export class DocumentModules {
     for (const [name, source] of this.sources) this.link(source, sourcePointer(sent, name));
   }
 
-  /** Adds an issue if the export that a reference names does not exist. */
+  /**
+   * Adds an issue if the module or the export that a reference names does not exist. Adds none for
+   * a module that could not be read.
+   */
   checkReference({ module, entry }: CodeReference, pointer: string): void {
     if (this.unreadable.has(module)) return;
     if (!this.sources.has(module)) {
