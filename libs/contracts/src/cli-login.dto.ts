@@ -52,8 +52,8 @@ const IsLoopbackRedirect = (): PropertyDecorator =>
 const MAX_TYPED_LENGTH = 64;
 
 /**
- * A user code as a person types it: in any case, with or without the hyphen, also in full-width
- * letters. It is normalised before the lookup.
+ * The value must be a user code as a person types it: in any case, with or without the hyphen, also
+ * in full-width letters. The route gets it in its normalised form.
  */
 const IsUserCode = (): PropertyDecorator =>
   applyDecorators(

@@ -20,8 +20,8 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 type Precision = 'day' | 'local' | 'exact';
 
 /**
- * Time that a text names, to the millisecond. Null for another format, and for a day or a time that
- * does not exist.
+ * Time that a text names, to the millisecond. Null for another format, for a day or a time that
+ * does not exist, and outside of the years that have four digits.
  */
 export function momentOf(text: string): { at: Date; precision: Precision } | null {
   if (text.length > MAX_LENGTH) return null;

@@ -68,7 +68,10 @@ export const IsPassword = (): PropertyDecorator =>
 
 export const isTenantId = (value: unknown): value is string => isAtMost(63, value) && TENANT_ID.test(value);
 
-/** Tenant of the request. Default: `default`. */
+/**
+ * The value must be an id of a tenant. The OpenAPI document shows the field as optional, with
+ * `default`.
+ */
 export const IsTenantId = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, default: DEFAULT_TENANT, pattern: TENANT_ID.source }),
