@@ -189,7 +189,6 @@ export class SetCasesUidRequest {
   /**
    * Id of the user in the Cases API, a system outside the platform: a whole number of at least 1,
    * as text.
-   *
    * @example 4711
    */
   @IsPositiveIntegerText() cases_user_id!: string;
