@@ -32,7 +32,7 @@ const WITH_ITEMS = new Map([
  */
 type Visible = readonly ReadonlySet<string>[];
 
-/** Reads the steps of one function or handler. */
+/** Reads and checks the steps of one function or handler. */
 export class BodyReader {
   private readonly ids = new Set<string>();
   private readonly jumps: { to: string; pointer: string; visible: Visible }[] = [];
@@ -55,7 +55,12 @@ export class BodyReader {
     this.templates = new TemplateCheck(issues, (id, pointer) => this.mentions.push({ id, pointer }), params);
   }
 
-  /** The steps in their canonical form. Only valid if no issues were added. */
+  /**
+   * Reads steps into their canonical form, and adds an issue for each problem. The result is valid
+   * only if no issues were added.
+   *
+   * @param pointer JSON pointer to the list of steps.
+   */
   read(steps: readonly SentStep[], pointer: string): Step[] {
     const result = this.readList(steps, pointer, []);
     if (this.count > LIMITS.steps) this.issues.add(pointer, 'too_many', `A function or handler may have at most ${LIMITS.steps} steps.`);
@@ -132,8 +137,8 @@ export class BodyReader {
 }
 
 /**
- * Refuses names of inherited properties, such as `toString`. Names become keys of objects, where a
- * lookup would find the inherited property.
+ * Adds an issue if a name is that of an inherited property, such as `toString`. Names become keys
+ * of objects, where a lookup would find the inherited property.
  */
 export function checkNotInherited(name: string, pointer: string, issues: IssueList): void {
   if (name in Object.prototype) issues.add(pointer, 'reserved_name', `The name ${quote(name)} is reserved.`);

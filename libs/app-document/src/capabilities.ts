@@ -11,7 +11,7 @@ import { everyStepOf } from './walk.js';
  */
 export const DECLARABLE_CAPABILITIES: readonly DeclaredCapability[] = [...PATHS_OF_DECLARABLE.keys()];
 
-/** Path of a capability in `ctx`. */
+/** Path of a capability in `ctx`, such as `extensions.call` for `call`. */
 export const pathOf = (capability: DeclaredCapability): string => PATHS_OF_DECLARABLE.get(capability) ?? capability;
 
 const OF_STEPS: { readonly [Kind in StepKind]?: DeclaredCapability } = {

@@ -19,7 +19,7 @@ export const CONTEXT_METHODS: ReadonlyMap<string, ContextMethod> = new Map(
   ]),
 );
 
-/** Names of the methods of a part, in the order of the table. */
+/** Names of the methods of a member of `ctx`, in the order of the table; empty if it has none. */
 export const methodNames = <Name extends ContextName>(name: Name): (keyof MethodsOf<Name> & string)[] =>
   Object.keys((CONTEXT[name] as ContextPart).methods ?? {}) as (keyof MethodsOf<Name> & string)[];
 

@@ -16,10 +16,11 @@ const MACROS: Readonly<Record<string, string>> = {
 const FIELD = /^[0-9A-Za-z*,/-]+$/;
 
 /**
- * The five fields of a cron expression with one space between them. Macros such as `@daily` are
- * replaced.
+ * Checks a cron expression, and returns its five fields with one space between them. Macros such as
+ * `@daily` are replaced.
  *
- * @throws Error with a message for the developer.
+ * @throws Error with a message for the developer, if there are not five fields, or a field is not
+ * valid.
  */
 export function canonicalCron(text: string): string {
   const trimmed = text.trim();
@@ -33,12 +34,12 @@ export function canonicalCron(text: string): string {
   return expression;
 }
 
-/** Next time of a schedule after the given time; null if there is none. */
+/** Next time (UTC) of a cron expression after the given time; null if there is none. */
 export function nextTime(cron: string, after: Date): Date | null {
   return timesFrom(cron, after, (times) => times.next().toDate());
 }
 
-/** Last time of a schedule at or before the given time; null if there is none. */
+/** Last time (UTC) of a cron expression at or before the given time; null if there is none. */
 export function lastTime(cron: string, upTo: Date): Date | null {
   const nextSecond = new Date((Math.floor(upTo.getTime() / 1_000) + 1) * 1_000);
   return timesFrom(cron, nextSecond, (times) => times.prev().toDate());
@@ -48,8 +49,9 @@ export function lastTime(cron: string, upTo: Date): Date | null {
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Days of the month that a schedule names and that some of its months do not have. The schedule
- * does not run in these months on these days.
+ * Days of the month that a schedule names and that some of its months do not have, so that it does
+ * not run then. Reads only plain lists of numbers: other months count as all months, and for other
+ * days the result is empty. February counts as 28 days.
  */
 export function daysLeftOut(cron: string): number[] {
   const [, , days = '', months = ''] = cron.split(' ');
@@ -57,11 +59,11 @@ export function daysLeftOut(cron: string): number[] {
   return [...(numbersOf(days, 31) ?? [])].filter((day) => day > shortest).sort((one, other) => one - other);
 }
 
-/** Joins days, such as `30 or 31`. */
+/** Joins numbers of days into a text, such as `30 or 31`. */
 export const alternatives = (days: readonly number[]): string =>
   new Intl.ListFormat('en', { type: 'disjunction' }).format(days.map(String));
 
-/** Numbers in a field that is a list of numbers; null for any other field. */
+/** Numbers up to `most` in a field that is a list of numbers; null for any other field. */
 function numbersOf(field: string, most: number): Set<number> | null {
   if (!/^\d+(,\d+)*$/.test(field)) return null;
   return new Set(
@@ -74,7 +76,10 @@ function numbersOf(field: string, most: number): Set<number> | null {
 
 type Times = ReturnType<typeof CronExpressionParser.parse>;
 
-/** The parser throws for a time that never comes, such as February 31. */
+/**
+ * Reads a time of a cron expression; null if the parser throws, as for a time that never comes,
+ * such as February 31.
+ */
 function timesFrom(cron: string, currentDate: Date, read: (times: Times) => Date): Date | null {
   try {
     return read(CronExpressionParser.parse(cron, { tz: 'UTC', currentDate }));

@@ -40,8 +40,10 @@ const IS_WRITTEN_AS_HOST = new RegExp(EGRESS_HOST);
 type UndecidedFunction = Omit<AppFunction, 'action_type'> & { action_type: ActionType | null };
 
 /**
- * Checks the rules that JSON Schema cannot express, and builds the canonical form. Undefined, or
- * not valid, if issues were added.
+ * Checks the rules that JSON Schema cannot express, and builds the canonical form of a document.
+ * Adds issues and warnings to the lists. The result is undefined or not valid if issues were added.
+ *
+ * @param appId id that the app must have; undefined if any is allowed.
  */
 export function readDocument(
   sent: SentDocument,
@@ -166,8 +168,10 @@ class DocumentReader {
   }
 
   /**
-   * `added`: pointer of the wrapper that the reader put around the sent schema; it is removed from
-   * the pointers of issues.
+   * Checks a JSON Schema of the document, and adds its issues.
+   *
+   * @param added pointer of the wrapper that the reader put around the sent schema; it is removed
+   * from the pointers of issues.
    */
   private checkSchema(schema: JsonObject, pointer: string, added = ''): void {
     for (const { pointer: at, rule, message } of this.schemas.check(schema)) {
@@ -177,7 +181,7 @@ class DocumentReader {
 
   /**
    * Webhooks by path and method. A later webhook replaces an earlier one with the same path, for
-   * the methods of both.
+   * the methods of both, with a warning.
    */
   private webhooks(): Webhook[] {
     let webhooks: { webhook: Webhook; pointer: string }[] = [];
@@ -241,8 +245,9 @@ class DocumentReader {
   }
 
   /**
-   * A `handler` is the name of a function. It becomes one step that calls the function with the
-   * event.
+   * Reads the implementation of a handler for an event, and adds an issue unless there is either
+   * `handler` or `impl`. A `handler` is the name of a function. It becomes one step that calls the
+   * function with the event.
    */
   private subscriber({ handler, impl }: JsonObject, pointer: string): SentBody {
     if ((handler === undefined) === (impl === undefined)) {
@@ -322,8 +327,8 @@ class DocumentReader {
   }
 
   /**
-   * Refuses texts that look like a host and are not: a port that is too high, or numbers that are
-   * not an IP address.
+   * Adds an issue for each declared host that looks like a host and is not: a port that is too
+   * high, or numbers that are not an IP address.
    */
   private checkHosts(): void {
     const { hosts } = this.sent.app;
@@ -334,8 +339,8 @@ class DocumentReader {
   }
 
   /**
-   * Limits the hosts of an app that declares some. An app that declares none has at most a few, or
-   * all.
+   * Adds an issue if an app that declares hosts requests too many. An app that declares none has at
+   * most a few, or all.
    */
   private checkNumberOfHosts(app: Parameters<typeof hostsOf>[0]): void {
     const { length: count } = app.hosts ? hostsOf(app) : [];

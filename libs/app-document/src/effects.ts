@@ -15,8 +15,8 @@ interface Undecided {
 }
 
 /**
- * Effect of each function: the declared one, or the strongest effect of its steps. Code can have
- * any effect; functions of other apps count as `write`.
+ * Effect of each function, by its name: the declared one, or the strongest effect of its steps.
+ * Code can have any effect; functions of other apps count as `write`.
  */
 export function actionTypes(functions: readonly Undecided[]): Map<string, ActionType> {
   const types = new Map(functions.map((each) => [each.name, each.action_type ?? ownEffect(each.impl)]));

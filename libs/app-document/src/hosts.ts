@@ -16,8 +16,9 @@ const NAME_OR_ADDRESS = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 /**
  * Hosts to which an app requests to send requests, in one spelling and order: its declared `hosts`
  * and the plain addresses of its steps. An app that declares none also requests the addresses in
- * its code. It requests every host if a template computes a host, or if there are more than 20
- * hosts, which is more than a person would read. A valid document has at most `LIMITS.hostsAsked`.
+ * its code. It then requests every host (`*`) if a template computes a host, or if there are more
+ * than 20 hosts, which is more than a person would read. A valid document has at most
+ * `LIMITS.hostsAsked`.
  */
 export function hostsOf(app: Pick<App, 'hosts' | 'modules'> & Parameters<typeof everyStepOf>[0]): string[] {
   const { hosts: declared } = app;
@@ -40,7 +41,9 @@ export function hostOf({ hostname, port }: Pick<URL, 'hostname' | 'port'>): stri
   return port === '' || port === '80' || port === '443' ? name : `${name}:${port}`;
 }
 
-/** Spells an entry of a document's `hosts` in this way; null if it is not a host. */
+/**
+ * Spells an entry of a document's `hosts` as `hostOf` does; `*` stays. Null if it is not a host.
+ */
 export const hostDeclared = (host: string): string | null => (host === ANY_HOST ? host : hostIn(`http://${host}`));
 
 /** Host of an address; null if the address cannot be called. */

@@ -77,7 +77,9 @@ const escaped = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~',
 
 const LONGEST_QUOTE = 60;
 
-/** A text of the document as messages show it: quoted and shortened. */
+/**
+ * A text of the document as messages show it: in quotation marks, and shortened to 60 characters.
+ */
 export const quote = (text: string): string => JSON.stringify(shortened(text, LONGEST_QUOTE));
 
 export const listOf = (texts: readonly string[]): string => texts.map(quote).join(', ');

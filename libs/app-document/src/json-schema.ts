@@ -8,8 +8,8 @@ import { safeAjv } from './safe-ajv.js';
 import { DEFINITIONS, LOCAL_REF, MAPS, subschemas } from './subschemas.js';
 
 /**
- * Params of a function as a JSON Schema of type `object`. `sent` is this schema, or only its
- * properties.
+ * Completes the params of a function to a JSON Schema. `sent` is a schema, which gets the type
+ * `object` if it has no `type`, or only the properties of one.
  */
 export function asObjectSchema(sent: JsonObject): JsonObject {
   if (Object.keys(sent).length === 0) return { type: 'object' };
@@ -17,7 +17,10 @@ export function asObjectSchema(sent: JsonObject): JsonObject {
   return { type: 'object', ...sent };
 }
 
-/** False for a map of properties with these names: its values would be schemas. */
+/**
+ * True if the keys belong to a schema. False for a map of properties that have these names, because
+ * its values are schemas.
+ */
 function looksLikeSchema({
   type,
   $ref,
@@ -73,8 +76,9 @@ export class JsonSchemaChecker {
   private readonly patterns = new Set<string>();
 
   /**
-   * Problems because of which values cannot be checked with this schema in bounded time. Pointers
-   * are relative to the schema.
+   * Finds the problems because of which values cannot be checked with this schema in bounded time;
+   * empty if there are none. Patterns are counted over all schemas of the document. Pointers are
+   * relative to the schema.
    */
   check(schema: JsonObject): DocumentIssue[] {
     meter.start(Infinity);
@@ -119,7 +123,10 @@ export class JsonSchemaChecker {
   }
 }
 
-/** Finds references to nothing, and circular ones, which would make a short schema take forever. */
+/**
+ * Finds references to nothing, circular ones, which would make a short schema take forever, and a
+ * schema that is too large with its references.
+ */
 function references(root: JsonObject): DocumentIssue[] {
   const found: DocumentIssue[] = [];
   const sizes = new Map<string, number>();
@@ -170,8 +177,8 @@ function countKeywords(schema: JsonValue): number {
 }
 
 /**
- * A single issue per place, because the meta-schema reports the same problem several times in other
- * words.
+ * Issues of the latest check against the meta-schema, one per place, because it reports the same
+ * problem several times in other words.
  */
 function metaSchemaErrors(): DocumentIssue[] {
   const found = new Map<string, DocumentIssue>();

@@ -85,7 +85,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 /** The value if it is a text; otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Type of a value in the words of a message. */
+/** Name of the type of a value, for a message: `a list`. */
 export function nameOfType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

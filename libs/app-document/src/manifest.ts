@@ -31,7 +31,10 @@ export function toolManifest({ app }: AppDocument): ToolManifest {
   };
 }
 
-/** Number of steps of the document in the simple form, including inner steps. */
+/**
+ * Number of steps that the document has in the simple form, including inner steps and the steps
+ * that declare something.
+ */
 export function stepCount({ app }: AppDocument): number {
   const declared = [...app.functions.filter(({ name }) => name !== MAIN), ...app.webhooks, ...app.schedules, ...app.events.subscribes];
   return declared.length + everyStepOf(app).length;

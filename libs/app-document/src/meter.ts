@@ -14,13 +14,17 @@ export class Meter {
    */
   private keys = new WeakMap<object, string>();
 
-  /** Starts a check with this number of units. */
+  /** Starts a check that can spend this number of units. */
   start(units: number): void {
     this.left = units;
     this.keys = new WeakMap();
   }
 
-  /** @throws TooExpensive */
+  /**
+   * Counts units of work.
+   *
+   * @throws TooExpensive if more units were spent than the check has.
+   */
   spend(units: number): void {
     this.left -= units;
     if (this.left < 0) throw new TooExpensive();
@@ -29,6 +33,8 @@ export class Meter {
   /**
    * A key that is the same for equal JSON values, independent of the order of fields: a text for a
    * list or an object, otherwise the value itself.
+   *
+   * @throws TooExpensive if the check has no units left.
    */
   key(value: unknown): unknown {
     const key = isComposite(value) ? this.textOf(value) : value;
@@ -69,7 +75,7 @@ export class JsonSet {
     for (const value of values) this.add(value);
   }
 
-  /** True if the value was not in the set. */
+  /** Adds a value. True if it was not in the set. */
   add(value: unknown): boolean {
     const values = isComposite(value) ? this.composite : this.plain;
     const before = values.size;

@@ -77,8 +77,9 @@ function holdsOf(format: Format): (text: string) => boolean {
 }
 
 /**
- * Compiles a check for the params of a function. Compilation takes milliseconds, so keep the
- * result. The work of a check is bounded for every schema and all params.
+ * Compiles a check for the params of a function. The check returns the first problem, or null.
+ * Compilation takes milliseconds, so keep the result. The work of a check is bounded: params that
+ * take too long are refused.
  *
  * @param schema from a document that `parseAppDocument` accepted.
  * @throws Error if `parseAppDocument` would not accept the schema.
@@ -116,7 +117,10 @@ export function compileParamsCheck(schema: JsonObject): ParamsCheck {
 
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
-/** Uses the last error. For `anyOf` and `oneOf`, the errors before it name the alternatives. */
+/**
+ * Makes an issue of the last error of Ajv. For `anyOf` and `oneOf`, the errors before it name the
+ * alternatives.
+ */
 function issueOf(errors: ErrorObject[]): ParamsIssue {
   const last = errors.at(-1);
   const pointer = last?.instancePath ?? '';
@@ -140,7 +144,7 @@ function messageOf({ keyword, params, schema, message = 'do not match' }: ErrorO
 }
 
 /**
- * A key is shown whole or not at all: a part of a secret would not be recognised and masked in
- * logs.
+ * Names a key in a message. A key is shown whole or not at all: a part of a secret would not be
+ * recognised and masked in logs.
  */
 const named = (key: string): string => (key.length > LONGEST_KEY ? `a key of ${key.length} characters` : JSON.stringify(key));

@@ -15,9 +15,10 @@ export interface ParseOptions {
 }
 
 /**
- * Reads a document in the simple form, the envelope form or the canonical form; a canonical
- * document is returned unchanged. It never throws, takes milliseconds for every input (at most a
- * second with modules) and reports all issues at once. It does not change `value`.
+ * Reads a document in the simple form, the envelope form or the canonical form; returns its
+ * canonical form, or all issues. A canonical document is returned unchanged. It never throws, takes
+ * milliseconds for every input (at most a second with modules) and reports up to 100 issues at
+ * once. It does not change `value`.
  */
 export function parseAppDocument(value: unknown, options: ParseOptions = {}): ParseResult {
   const issues = new IssueList();
@@ -38,7 +39,10 @@ export function parseAppDocument(value: unknown, options: ParseOptions = {}): Pa
   return { ok: true, document, warnings: warnings.all() };
 }
 
-/** Separates the modules, which have their own limits and do not count toward the other limits. */
+/**
+ * Separates the modules of a document, in either form, from the rest. Modules have their own limits
+ * and do not count toward the other limits.
+ */
 function takeModules(value: unknown): { rest: unknown; modules?: SentModules } {
   if (!isObject(value)) return { rest: value };
   const { app } = value;

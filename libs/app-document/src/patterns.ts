@@ -9,7 +9,8 @@ const compiled = new LRUCache<string, RE2JS>({ max: 500 });
  * Compiles a regular expression whose matching time is proportional to the text, for every pattern.
  * Lookaround and backreferences are not supported.
  *
- * @throws Error with a message for the developer.
+ * @throws Error with a message for the developer, if the pattern is not valid, longer than 256
+ * characters, or too large when it is compiled.
  */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);

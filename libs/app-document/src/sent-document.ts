@@ -94,8 +94,9 @@ export function readEnvelope(root: JsonObject, issues: IssueList): SentDocument 
 }
 
 /**
- * Reads `{kind: 'declarative', steps}` or `{kind: 'code', module, entry}`. The outer schema checks
- * that it is present.
+ * Reads `{kind: 'declarative', steps}` or `{kind: 'code', module, entry}`. Adds an issue for any
+ * other object, and returns no steps. Adds none for a value that is not an object, which the outer
+ * schema refuses.
  */
 export function readImplementation(impl: JsonValue | undefined, pointer: string, issues: IssueList): SentBody {
   const none = { pointer, steps: [] };
@@ -179,7 +180,12 @@ function readBody({ steps, code }: JsonObject, place: string, issues: IssueList)
   return { pointer, steps: [], ...(isReadable && { code: { kind: 'code', module, entry } }) };
 }
 
-/** `params`: all parameters of the function; null if they are not known. */
+/**
+ * Reads the implementation of a function or handler, and adds its issues: a reference to code, or
+ * steps in their canonical form.
+ *
+ * @param params names of all parameters of the function; null if they are not known.
+ */
 export function implementationOf(
   { pointer, steps, code, taken }: SentBody,
   around: Surroundings,

@@ -28,12 +28,12 @@ const isNamed = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAME
 const isShort = (op: string): op is keyof typeof SHORT_OPS => Object.hasOwn(SHORT_OPS, op);
 const includes = (list: readonly string[], text: string): boolean => list.includes(text);
 
-/** Reads a step in any form. Undefined, with issues, if it is invalid. */
+/** Reads a step in any of its three forms. Undefined, with issues, if it is invalid. */
 export function readStepForm(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   return Object.hasOwn(value, 'op') ? readOp(value, pointer, issues) : readKind(value, pointer, issues);
 }
 
-/** Reads `{id, kind, action, params}`. */
+/** Reads `{id, kind, action, params}`. Undefined, with issues, if it is invalid. */
 function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   if (!checkStepShape(value, pointer, issues)) return undefined;
   const { id, kind, action, params } = value as unknown as Step;
@@ -41,7 +41,10 @@ function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadSt
   return readStep({ id, kind, action, params }, places, issues);
 }
 
-/** Reads `{id, op, args}` and `{id, op: 'conditional', if, then, else}`. */
+/**
+ * Reads `{id, op, args}` and `{id, op: 'conditional', if, then, else}`. Undefined, with issues, if
+ * it is invalid.
+ */
 function readOp(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   const op = within(pointer, 'op');
   if (value['op'] === 'conditional') {

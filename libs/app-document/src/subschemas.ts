@@ -14,6 +14,10 @@ export const MAPS = ['properties', REPEATED_MAP, 'dependentSchemas', 'dependenci
 export const DEFINITIONS = ['$defs', 'definitions'];
 export const LOCAL_REF = /^#\/(\$defs|definitions)\/([A-Za-z0-9_.-]+)$/;
 
+/**
+ * Schemas directly within a schema, with their paths: of keywords with one schema, of lists, and of
+ * the keywords in `maps`, whose values are maps of schemas.
+ */
 export function* subschemas(
   schema: JsonObject,
   maps: readonly string[],
@@ -59,8 +63,8 @@ export class Weights {
 }
 
 /**
- * Adds the keyword `charge` before each schema that applies to items or fields. Its value is the
- * weight of that schema.
+ * Copies a schema, and adds the keyword `charge` before each schema that applies to items or
+ * fields. Its value is the weight of that schema. A `charge` in the sent schema is removed.
  */
 export function charged(root: JsonObject, charge: string): JsonObject {
   const weights = new Weights(root);

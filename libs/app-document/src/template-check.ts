@@ -18,8 +18,8 @@ export class TemplateCheck {
   ) {}
 
   /**
-   * Adds an issue for each template that is invalid or begins with none of `roots`. Null: any root
-   * is allowed.
+   * Adds an issue for each template in a value, at any depth, that is invalid or begins with none
+   * of `roots`. Null: any root is allowed.
    */
   check(value: JsonValue, pointer: string, roots: readonly string[] | null): void {
     if (typeof value === 'string') this.checkText(value, pointer, roots);
@@ -71,7 +71,10 @@ export class TemplateCheck {
   }
 }
 
-/** `{"$repeat": {"list": …, "as": "note", "node": …}}` names each item of the list `note`. */
+/**
+ * Name that a `$repeat` gives to each item of its list: `{"list": …, "as": "note", "node": …}`
+ * gives `note`. An empty list if there is none.
+ */
 function nameOfRepeated(repeat: JsonValue): string[] {
   return isObject(repeat) && typeof repeat['as'] === 'string' ? [repeat['as']] : [];
 }

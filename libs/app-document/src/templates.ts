@@ -30,13 +30,14 @@ export type TemplatePart = string | Expression;
 
 export class TemplateError extends Error {}
 
+/** True if the text is a single expression, which keeps the type of its value. */
 export const isWhole = (parts: readonly TemplatePart[]): parts is [Expression] => parts.length === 1 && typeof parts[0] === 'object';
 
 /**
  * Splits a text into plain texts and expressions. A text without `{{` is the only part. The time is
  * proportional to the length.
  *
- * @throws TemplateError with a message for the developer.
+ * @throws TemplateError with a message for the developer, if an expression is not valid.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -101,7 +102,8 @@ class Reader {
   }
 
   /**
-   * `["hub.challenge"]`: a name with any characters. A bracket without a quote is part of a name.
+   * True at the beginning of a quoted name such as `["hub.challenge"]`, which can have any
+   * characters. A bracket without a quote is part of a name.
    */
   private get atQuotedKey(): boolean {
     return this.next === '[' && QUOTES.has(this.text.charAt(this.at + 1));

@@ -20,7 +20,7 @@ const IsOpaqueId = (): PropertyDecorator => IsPattern(OPAQUE, { minLength: 1, ma
 const IsCount = (fallback?: number): PropertyDecorator => IsWholeNumber(0, MOST, fallback);
 const IsPrice = (): PropertyDecorator => IsWholeNumber(0, MAX_CREDITS, 0);
 
-/** A call of a function that a backend made and reports. */
+/** A call of a function that a backend made and reports, to be recorded as an action. */
 export class ActionCreateRequest {
   /** Id of the call, unique on the platform. A retry with the same id has no second effect. */
   @IsOpaqueId() trace_id!: string;
@@ -116,7 +116,7 @@ export class ListActionsQuery {
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) per_page: number = 50;
 }
 
-/** A call of a function. */
+/** An action: the record of a call of a function of an app. */
 export class ActionResponse {
   /** Id of the action. */
   id!: string;
@@ -194,9 +194,9 @@ export class AppActionCount {
 }
 
 /**
- * Usage of a user since the start of the calendar month (UTC). `limit` belongs to the period of the
- * plan, which can start on another day: `GET /v1/billing/usage` has the usage that counts toward
- * it.
+ * Actions (recorded calls) of a user since the start of the calendar month (UTC). `limit` belongs
+ * to the period of the plan, which can start on another day: `GET /v1/billing/usage` has the usage
+ * that counts toward it.
  */
 export class ActionStatsResponse {
   /** Number of actions. */
@@ -216,7 +216,7 @@ export class ActionStatsResponse {
   since!: Date;
 }
 
-/** Sums of an app's actions since `since`, the start of a day (UTC). */
+/** Sums of an app's actions (recorded calls) since `since`, the start of a day (UTC). */
 export class AppActionStats {
   /** Id of the app. */
   app_id!: string;

@@ -187,7 +187,8 @@ export class NicknameAvailableQuery {
 
 export class SetCasesUidRequest {
   /**
-   * Id of the user in the Cases API: a whole number of at least 1, as text.
+   * Id of the user in the Cases API, a system outside the platform: a whole number of at least 1,
+   * as text.
    * @example 4711
    */
   @IsPositiveIntegerText() cases_user_id!: string;
@@ -249,7 +250,7 @@ export class UserResponse {
   scopes!: string[];
   /** Attributes of the user, with free keys and values. */
   attributes!: Record<string, unknown>;
-  /** Id of the user in the Cases API; null if it is not known. */
+  /** Id of the user in the Cases API, a system outside the platform; null if it is not known. */
   @ApiProperty({ type: 'integer' }) cases_user_id!: number | null;
   /** Time of creation. */
   created_at!: Date;

@@ -69,7 +69,7 @@ export type RuleAction = MessageAction | CallAction;
 
 export const isMessage = (action: RuleAction): action is MessageAction => 'message' in action;
 
-/** A list of `{message}` and `{app_id, tool, args}` objects. */
+/** The value must be a list of `{message}` and `{app_id, tool, args}` objects. */
 const AreActions = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: MAX_RULE_ACTIONS }),
@@ -104,7 +104,10 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
 
 const isFilled = (max: number, value: unknown): boolean => typeof value === 'string' && value !== '' && hasAtMost(max, value);
 
-/** Depth of a value. It stops at one level more than is allowed. */
+/**
+ * Number of levels of lists and objects in a value. It counts at most one level more than is
+ * allowed.
+ */
 function depthOf(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > MAX_ARGS_DEPTH) return depth;
   return Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, depth + 1)), depth);

@@ -8,11 +8,17 @@ import { IsLine, IsOneOf, IsPattern, IsToken, Matches } from './validators.js';
 
 const MAX_LABEL_LENGTH = 100;
 
-/** RFC 7636 section 4.2: BASE64URL(SHA256(verifier)) without padding. */
+/**
+ * The value must have the form of a code challenge: BASE64URL(SHA256(verifier)) without padding
+ * (RFC 7636 section 4.2).
+ */
 const IsCodeChallenge = (): PropertyDecorator =>
   IsPattern(/^[A-Za-z0-9_-]{43}$/, { minLength: 43, maxLength: 43, example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' });
 
-/** RFC 7636 section 4.1: the random secret of the client. */
+/**
+ * The value must have the form of a code verifier: the random secret of the client (RFC 7636
+ * section 4.1).
+ */
 const IsCodeVerifier = (): PropertyDecorator =>
   IsPattern(/^[A-Za-z0-9._~-]{43,128}$/, {
     minLength: 43,
@@ -21,12 +27,15 @@ const IsCodeVerifier = (): PropertyDecorator =>
   });
 
 /**
- * Only S256. With `plain`, anybody who reads the request could redeem the code, and a missing
- * method means `plain` (RFC 7636 section 4.3).
+ * The value must be `S256`. With `plain`, anybody who reads the request could redeem the code, and
+ * a missing method means `plain` (RFC 7636 section 4.3).
  */
 const IsChallengeMethod = (fallback?: string): PropertyDecorator => IsOneOf(['S256'], fallback);
 
-/** RFC 8252 section 7.3: an address of the user's own machine, with any port. */
+/**
+ * The value must be an http address of the user's own machine, with any port (RFC 8252 section
+ * 7.3).
+ */
 const IsLoopbackRedirect = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'uri', maxLength: MAX_REDIRECT_LENGTH, example: 'http://127.0.0.1:51004/callback' }),
@@ -43,8 +52,8 @@ const IsLoopbackRedirect = (): PropertyDecorator =>
 const MAX_TYPED_LENGTH = 64;
 
 /**
- * A user code as a person types it: in any case, with or without the hyphen, also in full-width
- * letters. It is normalised before the lookup.
+ * The value must be a user code as a person types it: in any case, with or without the hyphen, also
+ * in full-width letters. The route gets it in its normalised form.
  */
 const IsUserCode = (): PropertyDecorator =>
   applyDecorators(

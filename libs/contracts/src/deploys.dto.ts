@@ -176,8 +176,8 @@ export class DeployReceipt {
 }
 
 /**
- * Accepts an object exactly as it was sent. class-transformer would remove keys that it considers
- * suspicious, and the caller of this decorator checks the whole object itself.
+ * The value must be an object, and the route gets it exactly as it was sent. class-transformer
+ * would remove keys that it considers suspicious, so the route must check the whole object itself.
  */
 export function IsRawObject(): PropertyDecorator {
   return applyDecorators(

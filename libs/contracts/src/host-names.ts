@@ -18,7 +18,10 @@ export function hostName(text: string): string | null {
   return name.length <= MAX_NAME_LENGTH && isFQDN(name) ? name : null;
 }
 
-/** A host name. Surrounding spaces are removed, and the route gets the form of DNS. */
+/**
+ * The value must be a host name. Surrounding spaces are removed, and the route gets the form of
+ * `hostName`.
+ */
 export const IsHostName = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'acme.example.com' }),

@@ -21,8 +21,8 @@ export function isHttpsUrl(text: string, maxLength: number): boolean {
 }
 
 /**
- * Problem of an absolute http or https URL; null if there is none. The URL must have no credentials
- * and no fragment; its host can be an IP address.
+ * Finds the problem of a text that must be an absolute http or https URL, as a message; null if
+ * there is none. The URL must have no credentials and no fragment; its host can be an IP address.
  */
 export function webUrlFault(text: string, maxLength: number): string | null {
   if (text.length > maxLength) return `String should have at most ${maxLength} characters`;

@@ -15,10 +15,10 @@ const ZONE = /%.+$/;
 
 /**
  * Normalises an IP address as proxies, sockets and people write it: with a port, brackets, a zone,
- * quotes, spaces, capitals or leading zeros. The result has the form of RFC 5952, without a zone,
- * which is only valid on one machine; IPv4 in the form `::ffff:…` becomes IPv4. Null for anything
- * else: names, `unknown`, `_hidden`, and IPv4 with leading zeros, which some programs read as
- * octal.
+ * quotes, spaces, capitals, or leading zeros in IPv6. The result has the form of RFC 5952, without
+ * a zone, which is only valid on one machine; IPv4 in the form `::ffff:…` becomes IPv4. Null for
+ * anything else: names, `unknown`, `_hidden`, and IPv4 with leading zeros, which some programs read
+ * as octal.
  */
 export function canonicalIpAddress(text: string): string | null {
   if (!isAtMost(MAX_LENGTH, text)) return null;
@@ -35,7 +35,7 @@ function canonical(address: string): string | null {
   return isIP(withoutZone) ? ipaddr.process(withoutZone).toString() : null;
 }
 
-/** An IP address. The route gets its normalised form. */
+/** The value must be an IP address. The route gets the form of `canonicalIpAddress`. */
 export const IsIpAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ example: '203.0.113.7' }),

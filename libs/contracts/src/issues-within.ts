@@ -8,7 +8,10 @@ export interface IssueWithin {
   type: string;
 }
 
-/** A rule that checks a whole value. The answer lists every problem at its own path. */
+/**
+ * The value must have no issues. `find` returns all issues of a value; the answer (422) lists each
+ * at its own path.
+ */
 export const HasNoIssues = (name: string, find: (value: unknown) => IssueWithin[]): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: (value) => find(value).length === 0 } }, { message: 'Input is not valid', context: { find } });
 

@@ -20,8 +20,8 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 type Precision = 'day' | 'local' | 'exact';
 
 /**
- * Time that a text names, to the millisecond. Null for another format, and for a day or a time that
- * does not exist.
+ * Time that a text names, to the millisecond. Null for another format, for a day or a time that
+ * does not exist, and outside of the years that have four digits.
  */
 export function momentOf(text: string): { at: Date; precision: Precision } | null {
   if (text.length > MAX_LENGTH) return null;
@@ -34,7 +34,7 @@ export function momentOf(text: string): { at: Date; precision: Precision } | nul
   return { at, precision: utc || hours ? 'exact' : 'local' };
 }
 
-/** Date reads February 30 as March 2. */
+/** True for a day that exists. `Date` alone would read February 30 as March 2. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -45,7 +45,10 @@ const exactTime = (text: string): Date | null => {
   return moment?.precision === 'exact' ? moment.at : null;
 };
 
-/** Replaces the text by the result of `read`. A text that `read` refuses stays, and is invalid. */
+/**
+ * The value must be a text that `read` accepts. The route gets the result of `read`. A text that
+ * `read` refuses stays, and is invalid.
+ */
 const ReadBy = (read: (text: string) => Date | null, message: string): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (read(value) ?? value) : value)),
@@ -59,13 +62,13 @@ const ReadBy = (read: (text: string) => Date | null, message: string): PropertyD
 const PARSING = { type: 'datetime_parsing' };
 const NO_TIME = 'Input should be a valid datetime with a time zone';
 
-/** Time in RFC 3339 format with a time zone. The route gets a Date. */
+/** The value must be a time in RFC 3339 format with a time zone. The route gets a Date. */
 export const IsTime = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: 'string', format: 'date-time' }), ReadBy(exactTime, NO_TIME));
 
 /**
- * Time as for `IsTime`, in requests between services. The route gets the text, because PostgreSQL
- * reads it to the microsecond.
+ * The value must be a time in RFC 3339 format with a time zone, in requests between services. The
+ * route gets the text, because PostgreSQL reads it to the microsecond.
  */
 export const IsTimeText = (): PropertyDecorator =>
   applyDecorators(
@@ -81,8 +84,8 @@ export const IsTimeText = (): PropertyDecorator =>
   );
 
 /**
- * Time whose time of day and time zone can be omitted. The route gets a Date; without a time zone
- * it is UTC.
+ * The value must be a time in RFC 3339 format; the time of day and the time zone can be omitted.
+ * The route gets a Date; without a time zone it is UTC.
  */
 export const IsTimeOrDay = (): PropertyDecorator =>
   applyDecorators(
@@ -90,7 +93,10 @@ export const IsTimeOrDay = (): PropertyDecorator =>
     ReadBy((text) => momentOf(text)?.at ?? null, 'Input should be a valid datetime, or a date'),
   );
 
-/** Time in the future. The route gets a Date. */
+/**
+ * The value must be a time in the future, in RFC 3339 format with a time zone. The route gets a
+ * Date.
+ */
 export const IsFutureTime = (): PropertyDecorator =>
   applyDecorators(
     IsTime(),

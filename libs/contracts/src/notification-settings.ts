@@ -33,7 +33,8 @@ export class NotificationSettings {
 export const DEFAULT_NOTIFICATIONS: Readonly<NotificationSettings> = { enabled: true, default: [...USER_CHANNELS], apps: {} };
 
 /**
- * Channels on which an app can notify a user with these settings.
+ * Channels on which an app can notify a user with these settings; empty if the user switched
+ * notifications off.
  *
  * @param settings null: the default settings.
  */
@@ -43,7 +44,10 @@ export function channelsOf(settings: NotificationSettings | null, appId: string)
   return Object.hasOwn(apps, appId) ? (apps[appId] ?? []) : others;
 }
 
-/** Any part of the settings; a part that is absent stays. Null: the default settings. */
+/**
+ * The value must be a part of the settings, in which an absent part stays, or null, which means the
+ * default settings.
+ */
 export const IsNotificationSettings = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

@@ -21,7 +21,10 @@ const MAX_SCOPE_LENGTH = 129;
 const MAX_SCOPES = 500;
 const MAX_ATTRIBUTES_LENGTH = 16_384;
 
-/** A scope: `*`, `users:*`, `users:read`, or the older form `users.read`. */
+/**
+ * True if the value has the form of a scope: `*`, `users:*`, `users:read`, or the older form
+ * `users.read`.
+ */
 export const isScope = (value: unknown): value is string => isAtMost(MAX_SCOPE_LENGTH, value) && SCOPE.test(value);
 
 const IsScopes = (): PropertyDecorator =>
@@ -35,7 +38,7 @@ const IsScopes = (): PropertyDecorator =>
     ),
   );
 
-/** Any keys and values; at most 16 KiB as JSON. */
+/** The value must be an object with any keys and values, of at most 16 KiB as JSON. */
 const IsAttributes = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true }),

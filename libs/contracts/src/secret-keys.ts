@@ -3,7 +3,7 @@ const SECRET_ENDINGS = ['token', 'pwd', 'pin', 'otp'];
 /** Names that end like a secret and are none: the number, kind or name of a token. */
 const HARMLESS = new Set(['tokensymbol', 'maxtokens', 'spin']);
 
-/** True if a key names a secret in any spelling: `API-Key`, `client_secret`, `ａｐｉＫｅｙ`. */
+/** True if a key seems to name a secret, in any spelling: `API-Key`, `client_secret`, `ａｐｉＫｅｙ`. */
 export function isSecretKey(key: string): boolean {
   const plain = key
     .normalize('NFKC')

@@ -187,8 +187,8 @@ function IsDatabaseConfig(): PropertyDecorator {
 }
 
 /**
- * A host name or an IP address, without scheme, port or path. It refuses values that a driver could
- * read differently, such as the path of a socket.
+ * The value must be a host name or an IP address, without scheme, port or path. It refuses values
+ * that a driver could read differently, such as the path of a socket.
  */
 function IsHost(): PropertyDecorator {
   return applyDecorators(
@@ -202,8 +202,8 @@ function IsHost(): PropertyDecorator {
 }
 
 /**
- * RFC 1123, with the underscore that container networks use. A name whose last label is a number is
- * not a host name: it would be read as an IP address.
+ * True for a host name of RFC 1123, with the underscore that container networks use. A name whose
+ * last label is a number is not a host name: it would be read as an IP address.
  */
 function isHostName(value: string): boolean {
   const labels = value.split('.');

@@ -14,14 +14,17 @@ export const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 /** Nickname under which a user can publish. It can be used in a URL. */
 export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
 
-/** Limits the length before every pattern, and so the time that the pattern can take. */
+/**
+ * True for a text of at most `max` UTF-16 units. Call it before every pattern, to limit the time
+ * that the pattern can take.
+ */
 export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
 /**
- * An email address without a display name. Surrounding spaces are removed, and the route gets the
- * form of `emailAddress`.
+ * The value must be an email address without a display name. Surrounding spaces are removed, and
+ * the route gets the form of `emailAddress`.
  */
 export const IsEmailAddress = (): PropertyDecorator =>
   applyDecorators(
@@ -38,8 +41,8 @@ export const IsEmailAddress = (): PropertyDecorator =>
   );
 
 /**
- * A new password: 8 to 128 characters, counted in code points as people count them, not in UTF-16
- * units.
+ * The value must be a new password: 8 to 128 characters, counted in code points as people count
+ * them, not in UTF-16 units.
  */
 export const IsNewPassword = (): PropertyDecorator =>
   applyDecorators(
@@ -55,7 +58,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     HasAtMost(MAX_PASSWORD_LENGTH),
   );
 
-/** An existing password, to be verified. */
+/** The value must be a text of at most 128 characters: an existing password, to be verified. */
 export const IsPassword = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'password', maxLength: MAX_PASSWORD_LENGTH, example: 'correct horse battery' }),
@@ -65,7 +68,10 @@ export const IsPassword = (): PropertyDecorator =>
 
 export const isTenantId = (value: unknown): value is string => isAtMost(63, value) && TENANT_ID.test(value);
 
-/** Tenant of the request. Default: `default`. */
+/**
+ * The value must be an id of a tenant. The OpenAPI document shows the field as optional, with
+ * `default`.
+ */
 export const IsTenantId = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, default: DEFAULT_TENANT, pattern: TENANT_ID.source }),
@@ -76,7 +82,9 @@ export const IsTenantId = (): PropertyDecorator =>
     ),
   );
 
-/** An opaque token of the platform. */
+/**
+ * The value must be a text that can be an opaque token of the platform: it only limits the length.
+ */
 export const IsToken = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_TOKEN_LENGTH }),
@@ -84,7 +92,7 @@ export const IsToken = (): PropertyDecorator =>
     HasAtMost(MAX_TOKEN_LENGTH),
   );
 
-/** A list of at most `most` texts with at most `length` characters each. */
+/** The value must be a list of at most `most` texts with at most `length` characters each. */
 export const IsListOfTexts = (most: number, length: number): PropertyDecorator =>
   applyDecorators(
     IsArray({ message: 'Input should be a valid list' }),
@@ -96,7 +104,7 @@ export const IsListOfTexts = (most: number, length: number): PropertyDecorator =
     ),
   );
 
-/** Any text. The route checks its content. */
+/** The value must be a text of at most `max` characters. The route checks its content. */
 export const IsText = (max: number): PropertyDecorator =>
   applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
 
@@ -114,8 +122,9 @@ const PROSE = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u
 const NO_PROSE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * A line of text that a person typed, such as a name. It appears in mails and prompts, where a
- * second line could pass for a line of the platform.
+ * The value must be a line of text that a person typed, such as a name: no line breaks or control
+ * characters. It appears in mails and prompts, where a second line could pass for a line of the
+ * platform.
  */
 export const IsLine = (max: number): PropertyDecorator =>
   applyDecorators(
@@ -129,8 +138,8 @@ export const IsLine = (max: number): PropertyDecorator =>
   );
 
 /**
- * Name of a person. Mails greet with it, including mails that a stranger can cause, so it must not
- * become a link.
+ * The value must be a name of a person that cannot become a link. Mails greet with it, including
+ * mails that a stranger can cause.
  */
 export const IsPersonName = (max: number): PropertyDecorator =>
   applyDecorators(
@@ -141,7 +150,10 @@ export const IsPersonName = (max: number): PropertyDecorator =>
     ),
   );
 
-/** Text of several lines that a person typed, such as a description. */
+/**
+ * The value must be text that a person typed, such as a description: line breaks are allowed,
+ * control characters are not.
+ */
 export const IsProse = (max: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: max, pattern: PROSE }),
@@ -153,7 +165,10 @@ export const IsProse = (max: number): PropertyDecorator =>
     ),
   );
 
-/** A word of a fixed list. With a default, the field is optional. */
+/**
+ * The value must be a word of a fixed list. With `fallback`, the OpenAPI document shows the field
+ * as optional.
+ */
 export const IsOneOf = (words: readonly string[], fallback?: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ enum: words, ...(fallback && { required: false, default: fallback }) }),
@@ -176,15 +191,21 @@ const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export const isAppId = (value: unknown): value is string => isAtMost(64, value) && APP_ID.test(value);
 
-/** Id of an app that may exist, also outside this platform. Ids of new apps have stricter rules. */
+/**
+ * The value must have the form of an id of an app that may exist, also outside this platform. Ids
+ * of new apps have stricter rules.
+ */
 export const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A UUID in lower case, as the platform writes them. */
+/** The value must be a UUID in lower case, as the platform writes them. */
 export const IsUuid = (): PropertyDecorator => IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
 
-/** Only the rule, without documentation, for a value that the request has in another form. */
+/**
+ * The value must be a text of at most `maxLength` that matches the pattern. Unlike `IsPattern`, it
+ * adds nothing to the OpenAPI document, for a value that the request has in another form.
+ */
 export const Matches = (
   pattern: RegExp,
   maxLength: number,
@@ -203,7 +224,10 @@ export const Matches = (
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A whole number from 1 to 2 147 483 647 as text. A JSON number is also accepted. */
+/**
+ * The value must be a whole number from 1 to 2 147 483 647 as text. A JSON number is also accepted,
+ * and becomes text.
+ */
 export const IsPositiveIntegerText = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ pattern: '^[1-9][0-9]{0,9}$' }),
@@ -218,7 +242,10 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
     ),
   );
 
-/** Counted in code points. The field must document the minimum as `minLength`. */
+/**
+ * The text must have at least `min` characters, counted in code points. The field must document the
+ * minimum as `minLength`.
+ */
 export function HasAtLeast(min: number): PropertyDecorator {
   return ValidateBy(
     { name: 'tooShort', validator: { validate: (value) => typeof value === 'string' && hasAtLeast(min, value) } },
@@ -226,7 +253,7 @@ export function HasAtLeast(min: number): PropertyDecorator {
   );
 }
 
-/** Counted in code points. */
+/** The text must have at most `max` characters, counted in code points. */
 export function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(
     { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasAtMost(max, value) } },
@@ -234,11 +261,14 @@ export function HasAtMost(max: number): PropertyDecorator {
   );
 }
 
-/** A JSON boolean. */
+/** The value must be a JSON boolean. */
 export const IsTrueOrFalse = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: 'boolean' }), IsBoolean({ message: 'Input should be a valid boolean' }));
 
-/** A whole JSON number. With a default, the field is optional. */
+/**
+ * The value must be a whole JSON number in this range. With `fallback`, the OpenAPI document shows
+ * the field as optional.
+ */
 export const IsWholeNumber = (minimum: number, maximum: number, fallback?: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
@@ -253,7 +283,9 @@ export interface IntegerRange {
   default?: number;
 }
 
-/** A whole number in a query or a path. */
+/**
+ * The value must be a whole number in this range, in a query or a path. The route gets a number.
+ */
 export const IsQueryInteger = ({ minimum, maximum, default: fallback }: IntegerRange): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
@@ -265,7 +297,7 @@ export const IsQueryInteger = ({ minimum, maximum, default: fallback }: IntegerR
 
 const BOOLEANS: Record<string, boolean> = { true: true, false: false, '1': true, '0': false };
 
-/** `true`, `false`, `1` or `0` in a query. */
+/** The value must be `true`, `false`, `1` or `0`, in a query. The route gets a boolean. */
 export const IsQueryBoolean = (fallback?: boolean): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'boolean', required: false, ...(fallback !== undefined && { default: fallback }) }),

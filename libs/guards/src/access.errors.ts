@@ -28,14 +28,18 @@ export const AccessErrors = {
       'X-Acting-User or X-Acting-Session names another user than the caller. Only a service token can act for other users.',
     ),
   otherUser: () => new AppError(403, 'other_user', 'user_id must be the id of the calling user.'),
-  /** The scheme is not Bearer, or the rest of the header cannot be a token. */
+  /** 401 for a header Authorization whose scheme is not Bearer, or whose rest cannot be a token. */
   invalidAuthorization: () =>
     AccessErrors.invalidToken(
       'Invalid Authorization header. Send "Bearer " and an access token or an API key. An API key can also be sent in x-api-key.',
     ),
   insufficientScope: (scope: string) =>
     new AppError(403, 'insufficient_scope', `Missing required scope: ${scope}`, challenge(scopeChallenge(scope))),
-  /** @param scopes of which the key needs one. */
+  /**
+   * 403 for an API key without a required scope.
+   *
+   * @param scopes of which the key needs one.
+   */
   keyLacksScope: (scopes: readonly string[]) =>
     new AppError(
       403,
@@ -50,7 +54,11 @@ export const AccessErrors = {
       `Missing required scope: ${scope}. The API key has it, but its owner does not.`,
       challenge(scopeChallenge(scope)),
     ),
-  /** @param url page of the panel on which the user can do it; null if there is none. */
+  /**
+   * 403 for a program on a route that moves money.
+   *
+   * @param url page of the panel on which the user can do it; null if there is none.
+   */
   moneyDenied: (url: string | null) =>
     new AppError(
       403,

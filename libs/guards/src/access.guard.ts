@@ -16,7 +16,8 @@ const NO_TERMS = {};
 
 /**
  * Admits a request by the `@Access` rule of its route, and attaches the caller to it. The rule and
- * the headers select the credential; the strategy of that credential identifies the caller.
+ * the headers select the credential; the strategy of that credential identifies the caller. A
+ * request that is refused gets an AppError of `AccessErrors`, mostly 401 or 403.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -46,9 +47,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Refuses programs on routes that move money.
+   * Refuses programs (API keys, apps, command lines) on routes whose `@Access` sets `money`.
    *
-   * @throws AppError 403
+   * @throws AppError 403 `money.release_denied`, with the page of the panel on which the user can
+   * do it, if there is one.
    */
   private requirePerson(caller: Caller, { money }: RouteAccess): void {
     const user = userOf(caller);
@@ -113,8 +115,13 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Reads the `user_id` of the query or the body, after the credential was verified. It must be the
-   * calling user; for a trusted backend it names the acting user.
+   * Reads the `user_id` of the query or the body, after the credential was verified, and returns
+   * the caller. For a trusted backend without `X-Acting-User`, `user_id` names the user for whom it
+   * acts.
+   *
+   * @throws AppError 403 `other_user` if `user_id` is not the calling or acting user;
+   * ValidationFailed if a backend names no user; the errors of `readBody` and of
+   * `Credentials.actingUser`.
    */
   private async namedIn(request: Request, access: RouteAccess, proven: Caller): Promise<Caller> {
     const context = currentContext();
@@ -137,7 +144,12 @@ export class AccessGuard implements CanActivate {
     return user;
   }
 
-  /** A user with an access token, or with an API key that has one of the scopes of the route. */
+  /**
+   * Identifies a user by an access token, or by an API key that has one of the scopes of the route.
+   *
+   * @throws AppError 401 if the credential is not accepted; 403 `insufficient_scope` if the key has
+   * none of the scopes.
+   */
   private async keyHolder(request: Request, { keyScopes }: RouteAccess): Promise<UserCaller> {
     const user = await this.user(request);
     if (user.apiKeyId === undefined) return user;
@@ -147,8 +159,12 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * A user with a credential of their own. The headers for acting users can only repeat this user
-   * and session.
+   * Identifies a user by their own credential: the header `x-api-key` or Authorization. The headers
+   * for acting users can only repeat this user and session.
+   *
+   * @throws AppError 401 if the credential is missing or not accepted; 400 `two_credentials` for
+   * both headers; 403 `other_user` if `X-Acting-User` or `X-Acting-Session` names another user or
+   * session.
    */
   private async user(request: Request): Promise<UserCaller> {
     const strategy = request.headers['x-api-key'] === undefined ? BEARER : API_KEY;
@@ -161,10 +177,11 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Runs one strategy. `AuthGuard` of `@nestjs/passport` is not used, because it takes the Passport
-   * of the whole process, and sets `request.user`.
+   * Identifies the caller with one strategy of Passport. `AuthGuard` of `@nestjs/passport` is not
+   * used, because it takes the Passport of the whole process, and sets `request.user`.
    *
    * @param terms requirements of the route for the credential.
+   * @throws the AppError with which the strategy refuses the request.
    */
   private authenticate<Who extends Caller>(strategy: string, request: Request, terms: object): Promise<Who> {
     return new Promise((resolve, reject) => {
@@ -213,7 +230,10 @@ const isFromService = (request: Request): boolean =>
 
 const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 
-/** The user id in the query or the body. The route refuses values that cannot be an id. */
+/**
+ * Reads the `user_id` of the query or the body. Undefined if it is absent or cannot be an id; the
+ * route itself refuses such a value.
+ */
 function namedUser({ query, body }: Request): string | undefined {
   const id: unknown = query['user_id'] ?? (body as { user_id?: unknown } | undefined)?.user_id;
   return isUserId(id) ? id : undefined;

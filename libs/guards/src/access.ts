@@ -129,7 +129,8 @@ export const SaysMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
 export const needsMoneyTerm = (handler: object): boolean => Reflect.getMetadata(SAYS_MONEY, handler) === true;
 
 /**
- * The missing part of a route's access, without which the service must not start; null if nothing
+ * Finds the missing part of a route's access: its `@Access`, the term `money`, a scope for API
+ * keys, or a permission for service tokens. The service must not start without it. Null if nothing
  * is missing.
  */
 export function lackOf(access: RouteAccess | undefined, handler: object): string | null {
@@ -181,21 +182,30 @@ declare module 'express' {
   }
 }
 
-/** Parameter decorator: the caller. Not available on `public` routes. */
+/**
+ * Parameter decorator: the caller. It throws on a route without one: `public`, or `optional`
+ * without a credential.
+ */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<Request>();
   if (!caller) throw new Error('@CurrentCaller on a route that admits everyone');
   return caller;
 });
 
-/** Parameter decorator: the calling user. Only on routes that admit no caller without a user. */
+/**
+ * Parameter decorator: the calling user, or the user for whom a backend acts. It throws for a
+ * caller without a user, so use it only on routes that admit no such caller.
+ */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller => {
   const user = personOf(context);
   if (!user) throw new Error('@CurrentUser on a route that admits callers without a user');
   return user;
 });
 
-/** Parameter decorator: the calling user, or null. For routes with the rule `optional`. */
+/**
+ * Parameter decorator: the calling user, or the user for whom a backend acts; null if there is
+ * none. For routes with the rule `optional`.
+ */
 export const MaybeUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller | null => personOf(context) ?? null);
 
 function personOf(context: ExecutionContext): UserCaller | undefined {

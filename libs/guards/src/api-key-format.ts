@@ -21,8 +21,8 @@ export interface ApiKeyParts {
 }
 
 /**
- * `cp_live_<lookup>_<secret>_<checksum>`. Only letters and digits, so that a double click selects
- * the whole key.
+ * Makes a new random API key, `cp_live_<lookup>_<secret>_<checksum>`. It has only letters, digits
+ * and underscores, so that a double click selects the whole key.
  */
 export function makeApiKey(): ApiKeyParts & { key: string } {
   const lookup = randomText(LOOKUP_LENGTH);
@@ -32,7 +32,8 @@ export function makeApiKey(): ApiKeyParts & { key: string } {
 }
 
 /**
- * Splits a key. Null if it is not a key of the platform, or is mistyped. Needs no database query.
+ * Splits an API key into its parts. Null if it does not have the form of a key, or its checksum is
+ * wrong because it is mistyped. Needs no database query.
  */
 export function readApiKey(key: string): ApiKeyParts | null {
   const [, body = '', lookup = '', secret = '', sum] = FORMAT.exec(key) ?? [];

@@ -74,7 +74,7 @@ export interface ServiceCaller {
 export type Caller = UserCaller | ServiceCaller;
 
 /**
- * The user that the permissions of a request come from: the caller or the acting user. Undefined
+ * The user from whom the permissions of a request come: the caller or the acting user. Undefined
  * for a trusted backend that acts for itself.
  */
 export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
@@ -101,7 +101,10 @@ export const isProgram = ({ apiKeyId, keyScopes, throughApp, isTerminal }: UserC
 export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
 
-/** The inverse of `keyOf`: the fields of a caller for the API key that led to the call. */
+/**
+ * The inverse of `keyOf`: the fields of a caller for the API key that led to the call; empty for
+ * null.
+ */
 export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
   key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 
@@ -115,14 +118,17 @@ export function lastingNarrowing(user: UserCaller): Narrowing | null {
   return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user), ...throughApps(appsOf(user)) };
 }
 
-/** The apps that led to the call by their runs. */
+/** All apps that led to the call: the one that calls, and those that caused its call. */
 const appsOf = ({ throughApp, otherApps = [] }: UserCaller): readonly string[] =>
   throughApp === undefined ? otherApps : [throughApp, ...otherApps];
 
-/** Apps in the form of a narrowing: each once, sorted. */
+/** Apps for the field `apps` of a `Narrowing`: each once, sorted; no field if there are none. */
 export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> => (apps.length ? { apps: [...new Set(apps)].sort() } : {});
 
-/** Permissions that both allow. Null: no limit. */
+/**
+ * Combines two limits of permissions: the scopes that both allow, with all API keys and apps that
+ * led to either. Null stands for no limit; the result is null if both are null.
+ */
 export function narrower(some: Narrowing, other: Narrowing | null): Narrowing;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
@@ -176,8 +182,8 @@ export function runsPlatform(caller: Caller): boolean {
 }
 
 /**
- * `*` grants everything, `users:*` every action on users. Older clients write a dot instead of the
- * colon; both match.
+ * True if one of `scopes` grants the scope `wanted`: `*` grants everything, `users:*` every action
+ * on users, and only `*` grants `*`. Older clients write a dot instead of the colon; both match.
  */
 export function hasScope(scopes: readonly string[], wanted: string): boolean {
   if (wanted === '*') return scopes.includes('*');

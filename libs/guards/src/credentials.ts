@@ -7,23 +7,32 @@ import type { UserCaller } from './caller.js';
  */
 export abstract class Credentials {
   /**
+   * Finds the user of the token in the header Authorization.
+   *
    * @param token an access token, or an API key.
-   * @throws AppError 401 if it is not accepted.
+   * @throws AppError 401 `invalid_token` or `invalid_api_key` if it is not accepted.
    */
   abstract bearer(token: string): Promise<UserCaller>;
 
-  /** @throws AppError 401 if the key is not accepted. */
+  /**
+   * Finds the user of an API key in the header `x-api-key`.
+   *
+   * @throws AppError 401 `invalid_api_key` if the key is not accepted.
+   */
   abstract apiKey(key: string): Promise<UserCaller>;
 
   /**
+   * Finds the user for whom a trusted backend acts.
+   *
    * @param sessionId session in which the backend saw the user, if it names one. It must be active.
-   * @throws AppError 400, 403 or 404 if no backend can act for this user, 401 if the session has
-   * ended.
+   * @throws AppError 404 if there is no such user, 403 if the user is disabled or has no confirmed
+   * e-mail address, 401 if the session has ended; 400 or 401 in a service in which no backend can
+   * act for a user.
    */
   abstract actingUser(platformId: string, sessionId?: string): Promise<UserCaller>;
 }
 
-/** Refuses users, in a service that only trusted backends call. */
+/** Refuses all credentials of users with 401, in a service that only trusted backends call. */
 export class NoUserCredentials extends Credentials {
   bearer(): Promise<never> {
     return Promise.reject(AccessErrors.invalidToken('This service takes no access tokens.'));

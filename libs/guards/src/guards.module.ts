@@ -34,8 +34,8 @@ export interface GuardsOptions {
 }
 
 /**
- * Runs the guards before every route. Rate limits of addresses come first, because a credential
- * costs more to check.
+ * Runs the guards before every route: rate limits, access rules, and limits of each user. Rate
+ * limits of addresses come first, because a credential costs more to check.
  */
 @Global()
 @Module({})

@@ -24,7 +24,10 @@ export class ServiceTokens {
     ];
   }
 
-  /** The name of the token, or null. Every token is compared, each in constant time. */
+  /**
+   * Finds the name of a presented service token; null if it is not valid. Every token is compared,
+   * each in constant time.
+   */
   identify(presented: string): string | null {
     const hash = sha256(presented);
     let found: string | null = null;
@@ -32,7 +35,10 @@ export class ServiceTokens {
     return found;
   }
 
-  /** True if the backend has the permission. Permissions that are not granted are denied. */
+  /**
+   * True if the service token with the name `service` has the permission. Permissions that are not
+   * granted are denied.
+   */
   may(service: string, permission: ServicePermission): boolean {
     return this.known.some(({ name, permissions }) => name === service && permissions.has(permission));
   }
@@ -51,6 +57,9 @@ function permissionsOf(name: string, grants: ServiceGrants): ReadonlySet<string>
   return new Set(granted.flatMap((permission) => (permission === '*' ? Object.keys(SERVICE_PERMISSIONS) : [permission])));
 }
 
-/** The name under which its permissions are configured; null if there are none. */
+/**
+ * The name under which SERVICE_PERMISSIONS lists a token: its own, or the one without its number;
+ * null if neither is listed.
+ */
 const grantNameOf = (name: string, grants: ServiceGrants): string | null =>
   [name, serviceOf(name)].find((listed) => Object.hasOwn(grants, listed)) ?? null;

@@ -7,7 +7,7 @@ const MAX_CREDENTIAL_LENGTH = 8 * 1024;
  * Reads a credential from a header; undefined if it is absent. A credential that is sent twice
  * could be read as either one, so it is refused. Node.js joins some repeated headers with a comma.
  *
- * @throws AppError 400
+ * @throws AppError 400 `malformed_header` if the header is sent twice, or is longer than 8 KiB.
  */
 export function singleHeader(request: Request, name: string): string | undefined {
   const value = request.headers[name];

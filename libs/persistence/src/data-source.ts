@@ -12,8 +12,8 @@ export interface Database {
 }
 
 /**
- * Makes a data source for a service's own schema. Every connection finds this schema first, so that
- * SQL needs no prefixes.
+ * Makes a data source, not yet connected, for a service's own schema. Every connection finds this
+ * schema first, so that SQL needs no prefixes.
  */
 export function createDataSource({ url, schema, poolSize, entities, migrations }: Database): DataSource {
   return new DataSource({

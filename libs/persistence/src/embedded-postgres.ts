@@ -71,11 +71,12 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts the server, and creates the cluster on the first call. A server that a killed run left
-   * on this directory is stopped first.
+   * Starts the server, and returns it when it accepts connections. The first call creates the
+   * cluster. A server that a killed run left on this directory is stopped first.
    *
-   * @throws EmbeddedPostgresError if it does not start. Its message is one line for the person at
-   * the terminal.
+   * @throws EmbeddedPostgresError if it does not start, such as on a port in use, on a system
+   * without these packages, or as root without another user to run it. Its message is one line for
+   * the person at the terminal.
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const directory = resolve(options.directory);
@@ -116,8 +117,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * URL of a database of the server that runs on this directory, also if another process started
-   * it; null if none runs.
+   * Reads from its lock file the URL of the server on this directory, also if another process
+   * started it. Null if there is no lock file or password. A killed server leaves its lock file
+   * behind, so the server may not run.
    */
   static runningUrl(directory: string, database: string): string | null {
     try {
@@ -154,7 +156,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Stops the server fast: open transactions are rolled back. Resolves when the process has ended.
+   * Stops the server at once: open transactions are rolled back. Resolves when the process has
+   * ended; after six seconds it is ended by SIGQUIT.
    */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -164,7 +167,10 @@ export class EmbeddedPostgres {
     clearTimeout(timer);
   }
 
-  /** False if the server ended, or did not answer in time. */
+  /**
+   * Waits up to 60 s until the server accepts connections. False if it ended, or did not answer in
+   * time and was stopped.
+   */
   private async becomesReady(): Promise<boolean> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     const gone = () => this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
@@ -202,6 +208,8 @@ function startFailure(log: string, port: number): EmbeddedPostgresError {
 /**
  * Creates the cluster if there is none, and returns its password. An incomplete cluster of a killed
  * run is created again.
+ *
+ * @throws EmbeddedPostgresError if `initdb` fails.
  */
 function initialise(directory: string, cluster: string, binaries: string, launch: Launch): string {
   const passwordFile = join(directory, 'password');
@@ -247,10 +255,12 @@ interface Launch {
 const NOBODY = 65_534;
 
 /**
- * PostgreSQL refuses to run as root. If the kernel allows it, root runs it in a user namespace in
- * which root is `nobody`: the files still belong to root, even in a clone below /root that no other
- * user can enter. Otherwise (a container that forbids namespaces, macOS) it runs as a real
- * unprivileged user.
+ * Finds a way to run PostgreSQL, which refuses to run as root. If the kernel allows it, root runs
+ * it in a user namespace in which root is `nobody`: the files still belong to root, even in a clone
+ * below /root that no other user can enter. Otherwise (a container that forbids namespaces, macOS)
+ * it runs as a real unprivileged user.
+ *
+ * @throws EmbeddedPostgresError if that user does not exist or cannot enter the directories.
  */
 function launchFor(directory: string, binaries: string): Launch {
   if (process.getuid?.() !== 0) return { prefix: [], user: {} };
@@ -287,6 +297,8 @@ function isReachableByOthers(path: string): boolean {
  * Stops the server that a killed run left behind. PostgreSQL itself checks and removes the lock
  * file of a server that has ended. Only a lock file with a process id that another program has now
  * is deleted here, because PostgreSQL would take that program for a server.
+ *
+ * @throws EmbeddedPostgresError if it still runs after 15 seconds.
  */
 async function stopLeftover(cluster: string): Promise<void> {
   const lockFile = join(cluster, 'postmaster.pid');
@@ -307,7 +319,7 @@ async function stopLeftover(cluster: string): Promise<void> {
   }
 }
 
-/** Empty if there is no process with this id. */
+/** Command line of a process; empty if there is no process with this id. */
 function commandLine(pid: number): string {
   try {
     if (platform() === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -347,8 +359,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Messages are in English, because they are matched. The server does not get the environment of the
- * caller.
+ * Options to run PostgreSQL's programs: the user, and an environment without that of the caller.
+ * Their messages are in English, because they are matched.
  */
 function runOptions({ user }: Launch) {
   return { ...user, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };

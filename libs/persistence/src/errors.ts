@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** The constraint that a statement violated; null if it failed for another reason. */
+/**
+ * Reads from an error the name of the constraint that a statement violated. Null for any other
+ * error, and for NOT NULL, which has no name.
+ */
 export function violatedConstraint(thrown: unknown): string | null {
   // TypeORM wraps the error of the driver; prepared statements bypass TypeORM.
   const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;

@@ -12,8 +12,8 @@ export interface ExpiredRows {
 }
 
 /**
- * Deletes up to `SWEEP_BATCH` rows, except rows that are locked at the moment. Returns their
- * number.
+ * Deletes up to `SWEEP_BATCH` (1,000) expired rows, except rows that are locked at the moment.
+ * Returns their number.
  */
 export async function deleteExpired(dataSource: DataSource, { table, key, where }: ExpiredRows): Promise<number> {
   const [, deleted] = await dataSource.query<[unknown[], number]>(

@@ -34,8 +34,11 @@ export class Expiries {
   }
 
   /**
-   * Deletes expired rows, a batch of each feature in turn, so that no feature waits for another.
-   * False if the time is over and expired rows are left.
+   * Runs the work of `prepare`, then deletes expired rows, a batch of each feature in turn, so that
+   * no feature waits for another. Returns true if none are left, and false if expired rows are left
+   * after 10 seconds.
+   *
+   * @throws the first error of a preparation or a batch.
    */
   async sweep(): Promise<boolean> {
     for (const prepare of this.preparations) await prepare();

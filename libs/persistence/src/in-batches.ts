@@ -8,8 +8,8 @@ export interface BatchEnd {
  * Goes through a table by a primary key of two texts. Each batch can be its own transaction, so
  * that others wait only for one batch.
  *
- * @param batch changes about a thousand rows at most that come after a key, and returns the last of
- * them; an empty list if there are no more.
+ * @param batch changes about a thousand rows at most that come after the key `after`, and returns a
+ * list with the key of the last of them; an empty list if there are no more.
  */
 export async function inBatches(batch: (after: [string, string]) => Promise<BatchEnd[]>): Promise<void> {
   let after: [string, string] = ['', ''];

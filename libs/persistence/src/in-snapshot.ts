@@ -1,6 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Reads the state of one moment. Writes nothing, and waits for no locks. */
+/**
+ * Runs `read` in a read-only transaction that sees the state of one moment and waits for no locks.
+ * Returns its result. A statement that writes fails.
+ */
 export const inSnapshot = <Result>(dataSource: DataSource, read: (em: EntityManager) => Promise<Result>): Promise<Result> =>
   dataSource.transaction('REPEATABLE READ', async (em) => {
     await em.query('SET TRANSACTION READ ONLY');

@@ -11,7 +11,10 @@ interface Turns {
 
 /**
  * Runs one batch of each function in turn, until no function has a full batch any more. Each
- * function returns the number of its rows. False if the time is over and there is more to do.
+ * function returns the number of its rows. Returns true then, and false if `maxMs` is over and a
+ * function still had a full batch.
+ *
+ * @throws the first error of a function; no further batch runs.
  */
 export async function inTurn(
   batches: readonly (() => Promise<number>)[],

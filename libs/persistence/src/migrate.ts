@@ -27,6 +27,7 @@ export class OldDatabaseError extends Error {
  * several processes at once: an advisory lock admits one, and the others then find nothing to do.
  * If a migration fails, the earlier ones stay applied.
  *
+ * @param afterwards runs after the migrations, still under the lock, also if none were missing.
  * @throws OldDatabaseError if the first applied migration is not one of `database.migrations`.
  */
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
@@ -50,9 +51,9 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
 }
 
 /**
- * Waits as long as another process holds the lock. It does not use `pg_advisory_lock`: a statement
- * that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY of the other process would wait
- * in turn.
+ * Takes the migration lock. Waits as long as another process holds it. It does not use
+ * `pg_advisory_lock`: a statement that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY
+ * of the other process would wait in turn.
  */
 async function takeLock(connection: QueryRunner): Promise<void> {
   for (;;) {

@@ -13,7 +13,7 @@ export interface OutboxEntry {
   owner?: string | undefined;
 }
 
-/** True if the job has an entry. Scheduled jobs have none. */
+/** True if a job with this id has an entry in the outbox. Scheduled jobs have none. */
 export const isOutboxId = (id: string): boolean => id.startsWith('job_');
 
 /**
@@ -29,8 +29,9 @@ export class Outbox {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction. After the commit of a transaction that added an entry, the relay
-   * looks for it at once: here, or in the processes that run workers.
+   * Runs `work` in a transaction. After the commit of a transaction that added an entry, the relay,
+   * which hands entries to the queues, looks for it at once: here, or in the processes that run
+   * workers.
    */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     let runner: QueryRunner | undefined;
@@ -43,8 +44,9 @@ export class Outbox {
   }
 
   /**
-   * Makes the relay look at once, after a transaction that was not run by `transaction`. Without it
-   * the entries wait up to a second for the relay's next look.
+   * Makes the relay, which hands entries to the queues, look for entries at once, after a
+   * transaction that was not run by `transaction`. Without it the entries wait up to a second for
+   * the relay's next look.
    */
   wake(): void {
     this.listener();
@@ -60,8 +62,8 @@ export class Outbox {
   }
 
   /**
-   * Like `add`, for many entries of one kind in one statement. Returns their ids in the order of
-   * `entries`.
+   * Adds many entries of one kind in one statement. Must run inside `transaction`. Returns their
+   * ids in the order of `entries`.
    */
   async addAll(
     em: EntityManager,

@@ -26,7 +26,10 @@ export class PersistenceModule implements OnApplicationShutdown {
     };
   }
 
-  /** Runs last, because workers and open requests need the database until they are done. */
+  /**
+   * Closes the connections to the database. It runs last, because workers and open requests need
+   * the database until they are done.
+   */
   async onApplicationShutdown(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
@@ -44,8 +47,8 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
 }
 
 /**
- * The action that is needed before the service can use its connected database, as a sentence; null
- * if none is needed.
+ * Checks whether migrations are missing in the connected database. Returns a sentence with the
+ * command that applies them; null if none are missing.
  */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));

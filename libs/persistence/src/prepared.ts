@@ -15,9 +15,11 @@ export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '
 
 /**
  * Runs a statement that every connection parses and plans only once, for the few statements that
- * each request needs. It is not part of a transaction.
+ * each request needs. Returns its rows. It is not part of a transaction.
  *
  * A pooler in front of PostgreSQL must support prepared statements (PgBouncer 1.21 or later does).
+ *
+ * @throws AppError 503 `unavailable` if the data source is closed.
  */
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;

@@ -37,8 +37,9 @@ export class RowLookup<Row extends object> {
   }
 
   /**
-   * Null if there is no row. A text that PostgreSQL cannot store fails for all lookups of the
-   * moment, so it must be refused before.
+   * Finds the row with this key, whose values are in the order of the key's columns. Null if there
+   * is no row. A text that PostgreSQL cannot store fails for all lookups of the moment, so it must
+   * be refused before.
    */
   find(key: readonly string[]): Promise<Row | null> {
     return this.batches.add(key);

@@ -6,8 +6,8 @@ export class SeenWorkers {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Reports that this process runs, and deletes workers that were last seen more than an hour ago.
-   * Its own row is the newest, so at least one row always remains.
+   * Stores that this process runs now, under the name `instance`, and deletes workers that were
+   * last seen more than an hour ago. Its own row is the newest, so at least one row always remains.
    */
   async beat(instance: string): Promise<void> {
     await this.dataSource.query(

@@ -11,8 +11,8 @@ const OPERATION = /^\s*([a-z]+)/i;
 const TABLE = /\b(?:into|update|(?<!\bdistinct\s+|\bextract\s*\(\s*\w+\s+)from(?!\s+(?:\w+\.)?\w+\s*\())\s+(?:"?\w+"?\.)?"?([a-z_]\w*)/i;
 
 /**
- * Runs each statement of a request or job in its own span, named after its operation and its first
- * table. Values are not recorded.
+ * Wraps a query function so that each statement of a request or job runs in its own span of the
+ * trace, named after its operation and its first table. Values are not recorded.
  */
 export function traceQueries(query: Query): Query {
   return (...statement) => {
@@ -42,7 +42,7 @@ function beginQuery(parent: Span, text: string): Span {
   });
 }
 
-/** Undefined for an object that runs itself, such as a cursor. */
+/** The SQL text of a statement; undefined for an object that runs itself, such as a cursor. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   if (typeof statement !== 'object' || statement === null || 'submit' in statement) return undefined;

@@ -2,7 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
 /**
- * Serves `GET /`: name, description and links of the service, as JSON, and as a page for browsers.
+ * Serves `GET /`: name, description and links of the service, as a page if the client prefers HTML,
+ * otherwise as JSON.
+ *
+ * @param about the `name`, the `description`, and the links: an address under each label.
  */
 export function serveAbout(app: INestApplication, about: Record<string, string>): void {
   app.getHttpAdapter().get('/', (_request: Request, response: Response) => {

@@ -30,7 +30,10 @@ export class Batches<Item, Result> {
     private readonly options: BatchOptions,
   ) {}
 
-  /** Adds an item. Resolves with the result that `run` returned for it. */
+  /**
+   * Adds an item. Resolves with the result that `run` returned for it, or rejects with the error of
+   * `run`.
+   */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -65,7 +68,7 @@ export class Batches<Item, Result> {
     }
   }
 
-  /** Async, so that a synchronous throw of `run` becomes a rejection. */
+  /** Runs a batch. It is async, so that a synchronous throw of `run` becomes a rejection. */
   private async runOne(batch: readonly Waiting<Item, Result>[]): Promise<readonly Result[]> {
     return this.run(batch.map(({ item }) => item));
   }

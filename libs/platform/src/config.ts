@@ -12,9 +12,11 @@ export class ConfigError extends Error {
 type Specs = Parameters<typeof cleanEnv>[1];
 
 /**
- * Parses `env` once into a frozen, typed object. An empty value counts as absent.
+ * Validates the environment against `specs`, and returns a frozen object with the parsed values and
+ * the defaults. An empty value counts as absent. NODE_ENV is `development` by default.
  *
- * @throws ConfigError that names each missing or malformed variable, never its value.
+ * @throws ConfigError that names each missing or malformed variable. It never quotes a whole value,
+ * which can be a secret.
  */
 export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): CleanedEnv<S> {
   const present: NodeJS.ProcessEnv = {
@@ -50,8 +52,11 @@ export interface ServiceToken {
 const MINIMUM_TOKEN_LENGTH = 24;
 
 /**
- * `name:token,name:token`. Several tokens can be valid at once, so that a new one works before the
- * old one is removed.
+ * Reads a list of service tokens, `name:token,name:token`. Several tokens can be valid at once, so
+ * that a new one works before the old one is removed.
+ *
+ * @throws ConfigError, from `parseConfig`, if the list has another form, a token is shorter than 24
+ * characters, or two entries share a name or a token.
  */
 export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
   const tokens = input.split(',').map((entry) => {
@@ -74,8 +79,12 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
 export type ServiceGrants = Record<string, readonly (ServicePermission | '*')[]>;
 
 /**
- * `name:permission+permission,name:*`. Names of the platform's own services are refused: their
- * permissions are fixed in code.
+ * Reads the permissions of backends, `name:permission+permission,name:*`. `*` stands for every
+ * permission that is not internal.
+ *
+ * @throws ConfigError, from `parseConfig`, if the list has another form, a name appears twice, a
+ * permission is unknown, or a name belongs to a service of the platform: its permissions are fixed
+ * in code.
  */
 export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   const grants = new Map<string, (ServicePermission | '*')[]>();
@@ -94,7 +103,11 @@ export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   return Object.fromEntries(grants);
 });
 
-/** A token from `SERVICE_TOKENS` of another service, without its name. */
+/**
+ * Reads a token from `SERVICE_TOKENS` of another service, without its name.
+ *
+ * @throws ConfigError, from `parseConfig`, if it contains a colon or is shorter than 24 characters.
+ */
 export const serviceToken = makeExactValidator<string>((input) => {
   if (input.includes(':')) throw new Error('expected the token alone, without its name');
   if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
@@ -102,25 +115,30 @@ export const serviceToken = makeExactValidator<string>((input) => {
 });
 
 /**
- * The token with this name, or with this name and a number; otherwise the first token; empty if
- * there is none. On one machine all services share the same tokens.
+ * The token with which this service calls others: the first whose name is the service, such as
+ * `gateway`, or the service with a hyphen and a number, such as `gateway-2`. If no name matches,
+ * the first token: on one machine all services share the same tokens. Empty if the list is empty.
  */
 export const tokenOf = (service: string, tokens: readonly ServiceToken[]): string =>
   (tokens.find(({ name }) => serviceOf(name) === service) ?? tokens[0])?.token ?? '';
 
 /**
- * `kid:base64,kid:base64`, 32 bytes each. The first key protects new values; the others only open
- * older ones.
+ * Reads secret keys, `id:base64,id:base64`, 32 bytes each. The first key protects new values; the
+ * others only open older ones.
+ *
+ * @throws ConfigError, from `parseConfig`, if the list has another form, an id appears twice, or a
+ * key does not have 32 bytes.
  */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 
-/** A number from 0 to 1. */
+/** Reads a number from 0 to 1; any other value is a ConfigError. */
 const share = makeExactValidator<number>((input) => {
   const value = Number(input);
   if (!(value >= 0 && value <= 1)) throw new Error('expected a number from 0 to 1');
   return value;
 });
 
+/** Makes a validator for a whole number from `min` to `max`; any other value is a ConfigError. */
 export const wholeNumber = (min: number, max: number) =>
   makeExactValidator<number>((input) => {
     const value = Number(input);
@@ -131,7 +149,13 @@ export const wholeNumber = (min: number, max: number) =>
 /** Names of subnets that Express accepts. */
 const SUBNETS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Addresses and subnets for the Express setting `trust proxy`. */
+/**
+ * Reads a list of IP addresses, subnets (`10.0.0.0/8`) and the names `loopback`, `linklocal` and
+ * `uniquelocal`, for the Express setting `trust proxy`.
+ *
+ * @throws ConfigError, from `parseConfig`, if an entry is none of these, or a subnet of all
+ * addresses (`/0`).
+ */
 export const trustedProxies = makeExactValidator<string[]>((input) => {
   const entries = input.split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
@@ -142,11 +166,15 @@ export const trustedProxies = makeExactValidator<string[]>((input) => {
 });
 
 /**
- * A subnet of all addresses (`/0`) is refused: with it, each client could choose its own address.
+ * True for a subnet such as `10.0.0.0/8`. False for a subnet of all addresses (`/0`): with it as a
+ * trusted proxy, each client could choose its own address.
  */
 const isSubnet = (text: string): boolean => ipaddr.isValidCIDR(text) && !text.endsWith('/0');
 
-/** The port of a service that is called over HTTP. */
+/**
+ * Reads the port of a service that is called over HTTP: a whole number from 1 to 65535, and none of
+ * `BLOCKED_PORTS`. Any other value is a ConfigError.
+ */
 export const httpPort = makeExactValidator<number>((input) => {
   const port = Number(input);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('expected a whole number from 1 to 65535');
@@ -154,7 +182,13 @@ export const httpPort = makeExactValidator<number>((input) => {
   return port;
 });
 
-/** An absolute http(s) address, stored without a trailing slash, so that paths can be appended. */
+/**
+ * Reads an absolute http(s) address. It is returned without slashes at its end, so that paths can
+ * be appended.
+ *
+ * @throws ConfigError, from `parseConfig`, for any other value, or an address with a query or a
+ * fragment.
+ */
 export const baseUrl = makeExactValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
@@ -248,7 +282,10 @@ export const serviceConfig = {
   }),
 };
 
-/** The two ports of a service: `http` for HTTP, and `http + 100` for metrics by default. */
+/**
+ * Specification of the two ports of a service: PORT, by default `http`, and METRICS_PORT, by
+ * default `http + 100`.
+ */
 export const servicePorts = (http: number) => ({
   PORT: httpPort({ default: http, desc: 'the port of the service; not one that browsers and fetch refuse, such as 6000' }),
   METRICS_PORT: wholeNumber(

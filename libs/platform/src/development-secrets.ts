@@ -17,11 +17,11 @@ const GENERATORS: Record<string, () => string> = {
 };
 
 /**
- * Adds secrets to the environment of a development machine. They are read from `file`; missing ones
- * are generated and written to it. A variable of the environment has precedence and is not written
- * to the file; an empty value counts as absent. In production nothing is read or generated. If the
- * file cannot be written, as in a container with a read-only root, nothing is generated: a missing
- * secret then stops the start.
+ * Returns the environment of a development machine with its secrets added. They are read from
+ * `file`; missing ones are generated and written to it. A variable of the environment has
+ * precedence and is not written to the file; an empty value counts as absent. In production nothing
+ * is read or generated. If the file cannot be written, as in a container with a read-only root,
+ * nothing is generated: a missing secret then stops the start.
  */
 export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   if (env['NODE_ENV'] === 'production') return env;
@@ -38,8 +38,8 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
 const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 /**
- * Creates the folder if it is missing. True if files can be created in it. Not recursive, because a
- * recursive `mkdir` of Node.js never ends below /proc.
+ * Creates the folder if it is missing, but not the folders above it. True if files can be created
+ * in it. A recursive `mkdir` of Node.js would never end below /proc.
  */
 function canWrite(folder: string): boolean {
   try {
@@ -59,16 +59,25 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Services for which the file of an older version has no token. */
+/**
+ * Names of the services that have no token in this list, as in a file that an older version wrote.
+ * Empty if there is no list.
+ */
 function namesWithoutToken(tokens: string | undefined): string[] {
   const names = tokens?.split(',').map((entry) => entry.split(':')[0]);
   return names ? TOKEN_NAMES.filter((name) => !names.includes(name)) : [];
 }
 
-/** The environment of this process, with the development secrets of its working directory. */
+/**
+ * The environment of this process, with the development secrets of `.data/dev.env` in its working
+ * directory.
+ */
 export const developmentEnvironment = (): NodeJS.ProcessEnv => withDevelopmentSecrets(process.env, '.data/dev.env');
 
-/** Replaces the whole file, so that no process reads half of it. */
+/**
+ * Writes the file under another name first and then renames it, so that no process reads half of
+ * it.
+ */
 function write(file: string, values: NodeJS.Dict<string>): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value ?? ''}\n`);
   const text = `# Development credentials, generated on the first start. Never use them in production.\n${lines.join('')}`;

@@ -82,5 +82,8 @@ export type ErrorCode = (typeof GENERAL_CODES)[number] | (typeof OAUTH_CODES)[nu
 const OF_NO_THING: ReadonlySet<string> = new Set([...GENERAL_CODES, ...OAUTH_CODES]);
 const FORM = new RegExp(CODE_PATTERN);
 
-/** True if a code from another program is one that a service of the platform can answer. */
+/**
+ * True if a service of the platform could answer with this code: it is a general code, a code of
+ * OAuth, or has the form `<thing>.<reason>`.
+ */
 export const isErrorCode = (code: string): code is ErrorCode => OF_NO_THING.has(code) || (code.includes('.') && FORM.test(code));

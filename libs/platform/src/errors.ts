@@ -9,8 +9,9 @@ export interface AppErrorOptions {
 }
 
 /**
- * An error that the caller sees: `message` becomes `detail` of the response, so write it for a
- * person. Any other error that is thrown answers 500 without details.
+ * An error that the caller sees: the response has its `status`, `code` and `headers`, and `message`
+ * as its `detail`, so write it for a person. An error of no known class answers 500 without
+ * details.
  */
 export class AppError extends Error {
   override name = 'AppError';
@@ -40,7 +41,10 @@ export const MAX_ISSUES = 50;
 /** Issue of an unknown key. */
 export const NOT_PERMITTED = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
 
-/** Answers 422 with a list of issues. */
+/**
+ * The input of a request is not valid. The response is 422 `validation_failed` with the list of
+ * issues.
+ */
 export class ValidationFailed extends Error {
   override name = 'ValidationFailed';
 
@@ -52,7 +56,10 @@ export class ValidationFailed extends Error {
 export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
     new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
-  /** Answers 429 for a limit other than the rate limit, with `Retry-After`, as every 429 has it. */
+  /**
+   * Makes a 429 with this code for a limit other than the rate limit. `retryAfterSeconds` becomes
+   * the header `Retry-After`, which every 429 has.
+   */
   limited: (code: ErrorCode, message: string, retryAfterSeconds: number, details: Record<string, unknown> = {}) =>
     new AppError(429, code, message, { headers: retryAfter(retryAfterSeconds), details }),
   malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),

@@ -36,7 +36,10 @@ export class Readiness {
     this.latestNotes.forget();
   }
 
-  /** Notes of all features, at most a second old. A note that cannot be read is left out. */
+  /**
+   * Values of the notes of all features, by name, at most a second old. A note that fails, or takes
+   * longer than two seconds, is left out.
+   */
   notes(): Promise<Record<string, number | string>> {
     return this.latestNotes.get();
   }
@@ -53,15 +56,20 @@ export class Readiness {
     return Object.fromEntries(entries.flat()) as Record<string, number | string>;
   }
 
-  /** Makes /readyz answer 503 from now on, so that the service gets no new traffic. */
+  /**
+   * Makes `verify`, and so /readyz, fail with 503 from now on, so that the service gets no new
+   * traffic.
+   */
   drain(): void {
     this.draining = true;
   }
 
   /**
-   * Results of the checks, at most a second old: frequent probes do not run the checks more often.
+   * Runs the checks of all features, and returns `ok` by name of each. The results are at most a
+   * second old, so frequent probes do not run the checks more often.
    *
-   * @throws AppError 503 that names the failed checks.
+   * @throws AppError 503 `not_ready` that names the checks that failed or took longer than two
+   * seconds; also after `drain`.
    */
   async verify(): Promise<Record<string, 'ok'>> {
     if (this.draining) throw notReady({ shutdown: 'in progress' });
@@ -93,7 +101,10 @@ const CHECK_TIMEOUT_MS = 2_000;
  */
 const KEPT_MS = 1_000;
 
-/** Runs `find` once at a time, and shares its result with all callers until `KEPT_MS` after it. */
+/**
+ * Keeps the result or error of `find` for all callers until `KEPT_MS` after it arrived. Meanwhile
+ * `find` runs only once.
+ */
 class Latest<T> {
   private known: { answer: Promise<T>; until: number } | null = null;
 
@@ -133,6 +144,8 @@ export class HealthModule {}
  * Serves two probes. `/healthz`: the process is alive. It checks no dependencies, so that a
  * database outage does not restart every pod. `/readyz`: the database and the queue answer, and
  * every migration is applied. Its `notes` are only information.
+ *
+ * @throws AppError 503 `not_ready` in `/readyz` if a check fails, or the service is stopping.
  */
 export function serveHealth(app: INestApplication): void {
   const readiness = app.get(Readiness);

@@ -10,12 +10,15 @@ export const newId = (prefix: string): string => typeid(prefix).toString();
 /** A unique UUIDv7, sortable by time, for systems that expect a UUID. */
 export const newUuid = (): string => typeid().toUUID();
 
-/** The id that `newId` would have made of this UUID. */
+/**
+ * Converts a UUID to an id with this prefix, in the form of `newId`. The same UUID always gives the
+ * same id.
+ */
 export const idOf = (prefix: string, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
 
 /**
- * The nth UUIDv7 (from 0) that belongs to the UUIDv7 `of` under `name`. The same arguments always
- * give the same UUID. It has the time of `of`, and sorts by `n`.
+ * Derives the nth UUIDv7 (from 0) from the UUIDv7 `of` and `name`. The same arguments always give
+ * the same UUID. It has the time of `of`, and sorts by `n` if `n` is below 4,096.
  */
 export function derivedUuid(of: string, name: string, n: number): string {
   const hash = createHash('sha256')

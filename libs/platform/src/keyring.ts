@@ -15,7 +15,10 @@ export const SecretKeyErrors = {
     ),
 };
 
-/** Id of the key that sealed this text; null if the text is not sealed. */
+/**
+ * Reads from a sealed text the id of its key; null if the text does not have the form of a sealed
+ * text, `<id>.<data>`.
+ */
 export function sealingKeyId(sealed: string): string | null {
   const [id = ''] = sealed.split('.', 1);
   return KEY_ID.test(id) && sealed.length > id.length ? id : null;
@@ -39,7 +42,10 @@ export class Keyring {
     return [...this.keys.keys()];
   }
 
-  /** HMAC-SHA256 under the key of `purpose`; null if there is no key `id`. */
+  /**
+   * Computes the HMAC-SHA256 of the data under the key of `purpose`, by default of the newest
+   * secret key. Null if there is no secret key `id`.
+   */
   mac(purpose: string, data: string | Buffer, id: string = this.currentId): Buffer | null {
     const key = this.derive(purpose, id);
     return key && createHmac('sha256', key).update(data).digest();
@@ -59,10 +65,10 @@ export class Keyring {
   }
 
   /**
-   * Decrypts a sealed text.
+   * Decrypts a text of `seal`, with the same purpose and context.
    *
-   * @throws AppError 503 `secret_key.missing` if its key was removed; Error if the text or its
-   * context was changed.
+   * @throws AppError 503 `secret_key.missing` if its key was removed; Error if the text is not
+   * sealed or was changed, or the purpose or context is another.
    */
   open(purpose: string, sealed: string, context = ''): string {
     const id = sealingKeyId(sealed);
@@ -79,8 +85,11 @@ export class Keyring {
   }
 
   /**
-   * Like `open`, and also opens texts that older versions of the platform sealed without a context.
-   * `isOutdated`: seal the text again, because it has no context or an older key.
+   * Decrypts like `open`, and also opens texts that were sealed without a context. `isOutdated` is
+   * true if the text has no context or an older key, so the caller seals it again.
+   *
+   * @throws AppError 503 `secret_key.missing` if its key was removed; Error if it opens neither
+   * with the context nor without one.
    */
   openStored(purpose: string, sealed: string, context: string): { plaintext: string; isOutdated: boolean } {
     const isOlderKey = sealingKeyId(sealed) !== this.currentId;
@@ -104,7 +113,12 @@ export class Keyring {
   }
 }
 
-/** Reads `kid:base64,kid:base64`; each key has 32 bytes. */
+/**
+ * Reads secret keys, `id:base64,id:base64`; the first is the current one.
+ *
+ * @throws Error if the list has another form, an id is not 1 to 16 small letters and digits or
+ * appears twice, or a key does not have 32 bytes.
+ */
 export function parseKeyring(input: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const entry of input.split(',')) {

@@ -33,6 +33,10 @@ function withoutData(error: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, key === 'stack' ? withSourcePlaces(String(value)) : (value as unknown)]));
 }
 
+/**
+ * Creates the logger of a service, which writes JSON lines. It replaces secret values, and leaves
+ * out data of rows that errors of the database contain.
+ */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const at = (prefix: string) => SECRET_KEYS.map((key) => (key.startsWith('[') ? `${prefix}${key}` : `${prefix}.${key}`));
   const options = {
@@ -48,7 +52,10 @@ export function createLogger(service: string, level: string, destination?: Desti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Adds the trace id, by which the log lines of all services about one request are found. */
+/**
+ * The `trace_id` for a log line, by which the lines of all services about one request are found;
+ * empty outside of a trace.
+ */
 function traceOfLine(): object {
   const span = currentSpan();
   return span ? { trace_id: span.traceId } : {};

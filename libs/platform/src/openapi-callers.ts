@@ -10,7 +10,10 @@ interface Extensions {
   'x-limits'?: { quota: number; window_seconds: number }[];
 }
 
-/** Callers, credentials and rate limit of a route: the last paragraph of its description. */
+/**
+ * Describes the callers, the credentials and the rate limit of a route: the last paragraph of its
+ * description.
+ */
 export function callersOf(operation: Operation): string {
   const { 'x-limited-by': by, 'x-limits': limits = [] } = operation as Operation & Extensions;
   const often = limits.map(({ quota, window_seconds }) => `${quota} in ${duration(window_seconds)}`).join(' and ');

@@ -5,8 +5,8 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
 /**
- * Replaces each `allOf` of a single schema by that schema. Nest adds this `allOf` to a property
- * that has a record and a description.
+ * Replaces each `allOf` of a single schema by that schema, at any depth, in place. Nest adds this
+ * `allOf` to a property that has a record and a description.
  */
 export function unwrapSingles(node: unknown): void {
   if (Array.isArray(node)) node.forEach(unwrapSingles);

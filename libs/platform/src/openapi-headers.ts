@@ -92,8 +92,9 @@ export function describeHeaders(operation: Operation): void {
 }
 
 /**
- * Callers that can act for a user can also name a session. `X-Acting-User` is a parameter only if
- * the security of the route does not name it.
+ * Names of the header parameters of a route, in `PARAMETERS`. A route for users or for backends
+ * that act for them takes `ActingSession`, and `ActingUser` unless its security scheme names that
+ * header already.
  */
 function takenBy({ security = [] }: Operation): (keyof typeof PARAMETERS)[] {
   const needed = new Set(security.flatMap((way) => Object.keys(way)));

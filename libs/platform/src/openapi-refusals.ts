@@ -82,7 +82,10 @@ const SAID: Record<number, string> = {
   504: 'Another server took too long',
 };
 
-/** Errors that follow from the input of a route and from its access rule. */
+/**
+ * Errors that every route has, and errors that follow from the input of this route and from its
+ * access rule.
+ */
 function impliedBy(operation: Operation): Refusal[] {
   const ways = new Set((operation.security ?? []).flatMap((way) => Object.keys(way)));
   const { 'x-key-scopes': scopes, 'x-moves-money': movesMoney } = operation as Operation & AccessExtensions;
@@ -101,7 +104,13 @@ function impliedBy(operation: Operation): Refusal[] {
   ];
 }
 
-/** Adds each error status of an operation, with its codes. */
+/**
+ * Adds to an operation a response for each error status, with its codes, its schema and an example
+ * for each code, and the response `default` for any other failure.
+ *
+ * @param own errors of this route, beside those that `impliedBy` finds.
+ * @param examples collects the examples, to which the responses refer.
+ */
 export function describeRefusals(operation: Operation, own: readonly Refusal[], examples: RefusalExamples): void {
   const responses = operation.responses as Partial<Record<string, Response>>;
   const all = new Map([...own, ...impliedBy(operation)].map((one) => [`${one.status} ${one.code}`, one]));
@@ -121,7 +130,10 @@ export function describeRefusals(operation: Operation, own: readonly Refusal[], 
   responses['default'] = { description: 'Any other failure', content: { 'application/json': { schema: ERROR } } };
 }
 
-/** Scopes and permissions that the route requires, for the description of 403. */
+/**
+ * The scopes and the permission that the route requires, to append to the description of 403; empty
+ * for any other status.
+ */
 function needs(status: number, operation: Operation): string {
   if (status !== 403) return '';
   const { 'x-key-scopes': scopes, 'x-service-permission': permission } = operation as Operation & AccessExtensions;
@@ -189,7 +201,10 @@ const SHARED_NAMES: Record<string, string> = {
   default: 'AnyOther',
 };
 
-/** Moves the most frequent response of each status into a component, and refers to it. */
+/**
+ * Moves the most frequent response of each status, if several routes have it, into a component to
+ * which they refer.
+ */
 export function shareResponses(document: OpenAPIObject): void {
   const shared: Record<string, object> = {};
   for (const [status, name] of Object.entries(SHARED_NAMES)) {

@@ -16,8 +16,8 @@ interface Schema {
 const NAME = /^#\/components\/schemas\/(.+)$/;
 
 /**
- * Adds to request schemas the rules that validation applies: optional properties also take null,
- * objects take no other keys, and fields can depend on each other.
+ * Adds to the schemas of request bodies, in place, the rules that validation applies: optional
+ * properties also take null, objects take no other keys, and fields can depend on each other.
  */
 export function describeRequests(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;

@@ -42,8 +42,8 @@ const ACTING_USER =
   'The user for whom a trusted backend acts. With `X-Acting-Session`, only while that session of the user is active; otherwise 401.';
 
 /**
- * The public OpenAPI document of a service: its routes, except internal ones, with the errors of
- * each route.
+ * Creates the public OpenAPI document of a service: its routes, except internal ones, with the
+ * errors of each route.
  */
 export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -92,9 +92,10 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
 }
 
 /**
- * Serves the document at `/v1/openapi.json` (readable from every origin) and
- * `/openapi/<service>.json`, and a page to read it at `/docs`. It is created on the first request,
- * so that the service starts faster.
+ * Serves the OpenAPI document at `/v1/openapi.json` (readable from every origin) and
+ * `/openapi/<service>.json`, and a page to read it at `/docs`. The document is the exported file
+ * `info.file`, or is created on the first request if there is none, so that the service starts
+ * faster.
  */
 export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   let document: OpenAPIObject | undefined;
@@ -136,7 +137,7 @@ function exported(file: string | undefined): OpenAPIObject | null {
   return { ...(JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject), servers: [THIS_SERVER] };
 }
 
-/** The document has some megabytes, so it is written and hashed once. */
+/** Encodes the document, and makes its ETag. It has some megabytes, so this is done once. */
 const withTag = (json: string): { text: Buffer; tag: string } => ({
   text: Buffer.from(json),
   tag: `"${sha256(json).toString('base64url')}"`,
@@ -157,16 +158,17 @@ const PAGE = {
 };
 
 /**
- * Plugins of Swagger UI. They replace Nest's list, `[DownloadUrl]`; Swagger UI contains that plugin
- * by default.
+ * Plugins of Swagger UI on `/docs`. They replace Nest's list, `[DownloadUrl]`; Swagger UI contains
+ * that plugin by default.
  */
 const pagePlugins = () => [...(docsSubtrees.isOn ? [leanSubtrees] : []), ...(docsParser.isOn ? [jsonParser] : [])];
 
 const SENTENCE = /^.+?[.!?](?=\s|$)/s;
 
 /**
- * Splits the comment of a route. Its first sentence becomes the headline, in plain text. The whole
- * comment becomes the description, in Markdown, followed by the callers.
+ * Splits the comment of a route, which Nest put into `summary`. Its first sentence becomes the
+ * summary, in plain text. The whole comment becomes the description, in Markdown, followed by the
+ * callers.
  */
 function describeOperation(operation: Operation): void {
   const text = operation.summary?.replace(/\s+/g, ' ').trim();

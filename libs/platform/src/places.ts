@@ -84,11 +84,11 @@ export class Places {
   }
 
   /**
-   * Waits for a slot, runs `work` in it, and returns the result. The slot is free again when `work`
-   * ends.
+   * Waits for a slot, runs `work` in it, and returns the result of `work`. The slot is free again
+   * when `work` ends.
    *
-   * @throws the error of `full` if no slot becomes free in time or too much work waits; the reason
-   * of `signal` if it is aborted before `work` begins.
+   * @throws the error of `full` if no slot becomes free within `waitMs`, or at once if too much
+   * work waits; the reason of `signal` if it is aborted before `work` begins; the error of `work`.
    */
   async with<T>(party: Party, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -176,7 +176,10 @@ export class Places {
     });
   }
 
-  /** Starts the first work of each party that can have a slot, in turns, until no slot is free. */
+  /**
+   * Starts the first waiting work of each party for which a slot is free. Parties take turns until
+   * no slot is free.
+   */
   private beginNext(): void {
     // A party that had its turn moves to the end, and this loop reaches it again.
     for (const [key, line] of this.lines) {

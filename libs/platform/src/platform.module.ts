@@ -15,6 +15,7 @@ type Imported = NonNullable<ModuleMetadata['imports']>[number];
 @Global()
 @Module({})
 export class PlatformModule {
+  /** Wraps the root module of a service. */
   static around(root: unknown, logger: Logger, metrics: Registry): DynamicModule {
     return {
       module: PlatformModule,

@@ -36,6 +36,7 @@ export interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
+/** Runs `work` with this context, which `currentContext` then returns in all that `work` calls. */
 export const runInContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
 /** Data of the current request or job; undefined outside of both. */

@@ -108,8 +108,8 @@ export class ServiceCalls {
   }
 
   /**
-   * A pause that begins now, in which calls are refused. The circuit reads its `duration` at each
-   * call.
+   * Begins a pause in which calls are refused. The circuit breaker reads its `duration` at each
+   * call: `probeAfterMs`, or 0 as soon as the service is ready again after it was unreachable.
    */
   private refusal(probeAfterMs: number): IBackoff<unknown> {
     this.watch?.end();
@@ -123,9 +123,12 @@ export class ServiceCalls {
   }
 
   /**
-   * Calls once, for changes that must not run twice, and for slow calls.
+   * Runs `work` once, and returns its result: for changes that must not run twice, and for slow
+   * calls.
    *
-   * @throws ServiceUnavailable for an outage; any other error of `work`.
+   * @throws ServiceUnavailable if the service is unreachable, answers 5xx, needs more than
+   * `timeoutMs`, or all calls are refused after five failures in a row; the reason of `signal` if
+   * it is aborted; any other error of `work`.
    */
   once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
     const limited = { ms: timeoutMs, timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`), signal };
@@ -133,19 +136,25 @@ export class ServiceCalls {
   }
 
   /**
-   * Call it before an action that would leave data behind if the service were unavailable. Throws
-   * while calls are refused after failures. At the end of that time, a `probe` that answers quickly
-   * tests whether the service works again.
+   * Checks that calls are not refused; call it before an action that would leave data behind if the
+   * service were unavailable. Without failures it does nothing. After five failures in a row it
+   * throws, until `probeAfterMs` has passed. Then it runs `probe`, a quick call that tests whether
+   * the service works again.
    *
-   * @throws as `once`.
+   * @throws ServiceUnavailable while calls are refused, or if `probe` finds the service
+   * unavailable; any other error of `probe`.
    */
   async assertReachable(probe: Work<unknown>): Promise<void> {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
   }
 
   /**
-   * Like `once`, for slow calls. While one call tests whether the service works again, all others
-   * are refused. So a quick `probe` makes the test, and not this slow call.
+   * Runs slow `work` once, like `once`. While a call tests whether the service works again, all
+   * others are refused. So a quick `probe` makes the test, and not this slow call.
+   *
+   * @throws ServiceUnavailable if the service is unreachable, answers 5xx to `probe` or `work`,
+   * needs more than `timeoutMs`, or all calls are refused after five failures in a row; the reason
+   * of `signal` if it is aborted during `work`; any other error of `work`.
    */
   async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
     await this.assertReachable(probe);
@@ -153,9 +162,11 @@ export class ServiceCalls {
   }
 
   /**
-   * Calls with retries, for reads, and for changes that can safely run twice.
+   * Runs `work` at most three times, within five seconds, until it succeeds: for reads, and for
+   * changes that can safely run twice.
    *
-   * @throws as `once`.
+   * @throws ServiceUnavailable if the service is unreachable, answers 5xx or too slowly each time,
+   * or calls are refused after five failures in a row; any other error of `work` at once.
    */
   repeatable<T>(operation: string, work: Work<T, AbortSignal>): Promise<T> {
     return this.measured(operation, () => this.repeated.execute(({ signal }) => work(signal)));
@@ -183,8 +194,8 @@ export class ServiceCalls {
 }
 
 /**
- * True if the error is about the service and not about the request. Only these errors count for the
- * circuit and are retried.
+ * True if the error is about the service and not about the request: no connection, or a response of
+ * 500 or more. Only these errors count for the circuit breaker and are retried.
  */
 const isOutageOfClient = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);

@@ -24,8 +24,9 @@ export interface ServiceRequest extends Pick<JsonRequest, 'method' | 'query' | '
 }
 
 /**
- * Makes a path in which each part is one segment, with all its characters encoded. The returned
- * function throws RangeError for `.` and `..`, which cannot be segments.
+ * Template tag for a path in which each inserted part is one segment, with all its characters
+ * encoded. Returns a function that makes the path. It throws RangeError for the parts `.` and `..`,
+ * which cannot be segments.
  */
 export const segments =
   (texts: TemplateStringsArray, ...parts: string[]) =>
@@ -42,9 +43,9 @@ export interface Tagged<Value> {
 
 /**
  * Client of another service of the platform, over kept connections, with the time limits and the
- * circuit of `ServiceCalls`. Each call throws ServiceUnavailable if there is no valid response;
- * ApiError with `status` and `code` if the service refuses; and the reason of `signal` if it is
- * aborted, which also ends the request.
+ * circuit breaker of `ServiceCalls`. Each call throws ServiceUnavailable if there is no valid
+ * response; ApiError with `status` and `code` if the service refuses; and the reason of `signal` if
+ * it is aborted, which also ends the request.
  */
 export class ServiceClient {
   private readonly calls: ServiceCalls;
@@ -64,17 +65,35 @@ export class ServiceClient {
     return this.connection.close();
   }
 
-  /** Sends with retries, for reads, and for changes that can safely run twice. */
+  /**
+   * Sends a request, at most three times, and returns the body of the response: for reads, and for
+   * changes that can safely run twice.
+   *
+   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
+   * ApiError if the service refuses the request.
+   */
   repeatable<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.repeatable(operation, (time) => this.send<Data>(request, time));
   }
 
-  /** Sends once, for changes that must not run twice. */
+  /**
+   * Sends a request once, and returns the body of the response: for changes that must not run
+   * twice.
+   *
+   * @throws ServiceUnavailable if there is no valid response within two seconds, or calls are
+   * refused after failures; ApiError if the service refuses the request.
+   */
   once<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.once(operation, (time) => this.send<Data>(request, time));
   }
 
-  /** Like `once`, for slow calls. */
+  /**
+   * Sends a slow request once, and returns the body of the response.
+   *
+   * @throws ServiceUnavailable if there is no valid response within `timeoutMs`, or calls are
+   * refused after failures; ApiError if the service refuses the request; the reason of `signal` if
+   * it is aborted.
+   */
   long<Data>(
     operation: string,
     request: ServiceRequest,
@@ -83,14 +102,24 @@ export class ServiceClient {
     return this.calls.long(operation, (time) => this.send<Data>(request, time), { ...options, probe: this.probe });
   }
 
-  /** Like `repeatable`, and also returns the ETag. */
+  /**
+   * Sends a request like `repeatable`, and returns the body and the ETag of the response; the ETag
+   * is empty if there is none.
+   *
+   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
+   * ApiError if the service refuses the request.
+   */
   tagged<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     return this.calls.repeatable(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
   /**
-   * Changes a state. With `ifMatch` it is sent once, because the service refuses a retry of a
-   * change that was already made.
+   * Sends a change, and returns the new state and its ETag. Without `ifMatch` it is retried. With
+   * `ifMatch` it is sent once, because the service refuses a retry of a change that was already
+   * made.
+   *
+   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
+   * ApiError if the service refuses the change, such as 412 if the state has another ETag.
    */
   change<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     if (request.ifMatch === undefined) return this.tagged(operation, request);
@@ -98,9 +127,12 @@ export class ServiceClient {
   }
 
   /**
-   * Call it before an action that leaves data behind if the next call fails.
+   * Checks that calls are not refused; call it before an action that leaves data behind if the next
+   * call fails. It sends a request to `probePath` only if calls were refused and the time of
+   * `probeAfterMs` is over.
    *
-   * @throws ServiceUnavailable while calls are refused.
+   * @throws ServiceUnavailable while calls are refused after five failures in a row, or if the
+   * request to `probePath` fails.
    */
   assertReachable(): Promise<void> {
     return this.calls.assertReachable(this.probe);

@@ -37,7 +37,7 @@ export interface ServiceConnection {
    * not followed.
    *
    * @throws TypeError if the request fails or the service redirects; SyntaxError if a 2xx body is
-   * not JSON; the reason of `signal`.
+   * not JSON; the reason of `signal` if it is aborted.
    */
   sendJson<Data>(request: JsonRequest): Promise<JsonAnswer<Data>>;
   close(): Promise<void>;
@@ -54,8 +54,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens kept connections to another service of the platform. Each request carries the service
- * token, the id of the current request, and its trace.
+ * Makes a connection pool to another service of the platform. Each request carries the service
+ * token, the id of the current request, and the headers that continue its trace.
  */
 export function connectService(
   serviceToken: string,

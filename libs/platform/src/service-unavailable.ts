@@ -21,7 +21,8 @@ export type CalledService = keyof typeof AWAY;
 
 /**
  * A service is unreachable, too slow, or fails. Code that has a copy of the data answers from the
- * copy; if the error is not caught, the request answers 503.
+ * copy; if the error is not caught, the request answers 503 with the code of the service, such as
+ * `registry_unavailable`.
  */
 export class ServiceUnavailable extends AppError {
   override name = 'ServiceUnavailable';
@@ -36,8 +37,8 @@ export class ServiceUnavailable extends AppError {
 }
 
 /**
- * True if a call was refused without an attempt, because of failures in a row. Other calls will
- * fail for a while too.
+ * True if a call was refused without an attempt, because earlier calls failed five times in a row.
+ * Other calls of this service will fail for a while too.
  */
 export const isCircuitOpen = (error: unknown): boolean => error instanceof ServiceUnavailable && error.cause instanceof BrokenCircuitError;
 

@@ -63,8 +63,8 @@ export interface ServiceDefinition {
 }
 
 /**
- * Creates the application with the parts that all services share. It is not initialised, and not
- * connected to anything.
+ * Creates the Nest application with the parts that all services share. It is not initialised, and
+ * not connected to anything.
  */
 export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
   const { config } = definition;
@@ -93,14 +93,15 @@ export async function createService(definition: ServiceDefinition, logger = logg
 }
 
 /**
- * Runs a service in this process. HTTP and metrics are available when it returns. Stops on SIGTERM,
- * on SIGINT, or at the end of a parent process that spawned it with an IPC channel.
+ * Runs a service in this process. HTTP and metrics are available when it returns. If the start
+ * fails, prints the reason and exits with 1. It stops on SIGTERM, on SIGINT, or at the end of a
+ * parent process that spawned it with an IPC channel.
  */
 export const runService = (define: () => ServiceDefinition): Promise<void> => run(define, true);
 
 /**
  * Runs only the jobs of a service. No requests are served; `/metrics` is available when it returns.
- * Stops like a service.
+ * It starts and stops like `runService`.
  */
 export const runWorker = (define: () => ServiceDefinition): Promise<void> => run(define, false);
 
@@ -131,7 +132,8 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
 }
 
 /**
- * Waits until the service can start. Meanwhile it answers with the reason, and takes no traffic.
+ * Waits until `waitsFor` of the service returns null. Meanwhile it logs the reason, and a service
+ * that takes requests answers them with 503 and the reason. A signal to stop ends the process.
  */
 async function waitUntilPrepared(
   { waitsFor, config, name }: ServiceDefinition,

@@ -32,7 +32,8 @@ const maps = new LRUCache<string, TraceMap>({ max: MOST_MAPS, ttl: KEPT_MS, ttlA
 const bare = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: KEPT_MS });
 
 /**
- * Replaces places in bundles by places in the sources, for bundles with a source map beside them.
+ * Replaces in a stack trace the positions in bundled files by positions in the sources, if a source
+ * map is beside the file. Other lines stay as they are.
  */
 export function withSourcePlaces(stack: string): string {
   let frames = 0;
@@ -54,7 +55,10 @@ function sourceOf(file: string, line: number, column: number): string | null {
   return source ? `${source}:${at}` : null;
 }
 
-/** Null if there is no source map, and while `MOST_MAPS` others are in memory. */
+/**
+ * Reads the source map of a bundled file. Null if there is none or it is malformed, and while
+ * `MOST_MAPS` others are in memory.
+ */
 function mapOf(file: string): TraceMap | null {
   const known = maps.get(file);
   if (known || bare.has(file) || maps.size >= MOST_MAPS) return known ?? null;

@@ -43,7 +43,7 @@ interface Owner {
   used: number;
 }
 
-/** The task was ended because it exceeded its limit of time or memory. */
+/** The task was ended because it exceeded its limit of time or memory; `reason` says which. */
 export class TaskEnded extends Error {
   override name = 'TaskEnded';
 
@@ -65,7 +65,7 @@ const MOST_DEBT_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
 /**
- * Runs tasks in threads that would block the event loop. The owner that has used the least thread
+ * Runs tasks that would block the event loop in threads. The owner that has used the least thread
  * time is next.
  */
 export class WorkerTasks {
@@ -83,10 +83,13 @@ export class WorkerTasks {
   }
 
   /**
-   * Runs the export `name` of the file with a copy of `task`.
+   * Waits for a thread, runs the export `name` of the file with a copy of `task`, and returns its
+   * result.
    *
-   * @throws TaskEnded; AppError 429 if too many tasks of the owner wait, 503 if too many tasks of
-   * all owners wait; the reason of the signal; the error of the task.
+   * @throws TaskEnded if the task exceeds its time or memory; AppError 429 `too_much_waiting` if
+   * too many tasks of the owner wait, or the task is dropped for an owner with fewer; 503
+   * `unavailable` if too many tasks of all owners wait; the reason of the signal if it is aborted
+   * before the task starts; the error of the task.
    */
   async run<Result>(owner: string, name: string, task: unknown, options: RunOptions = {}): Promise<Result> {
     await this.turn(owner, options);
@@ -146,10 +149,10 @@ export class WorkerTasks {
   }
 
   /**
-   * Drops the newest task of the owner with the most waiting tasks. If several owners have the
-   * most, the owner with the most thread time loses its task.
+   * Drops the newest waiting task of the owner with the most of them, with 429 `too_much_waiting`.
+   * If several owners have the most, the owner with the most thread time loses its task.
    *
-   * @throws AppError 503 if that owner is the newcomer.
+   * @throws AppError 503 `unavailable` if that owner is the newcomer.
    */
   private makeRoom(newcomer: Owner): void {
     const mine = bounded(newcomer).length + 1;
@@ -218,8 +221,10 @@ function endOf(error: unknown): TaskEnded | null {
 }
 
 /**
- * Path of a built file. `npm run build` creates it. A process that runs from the sources uses the
- * latest build.
+ * Finds the path of a built file, beside this program or below `dist` of a folder above it. A
+ * process that runs from the sources uses the latest build.
+ *
+ * @throws Error if the file was not built.
  */
 function builtFile(file: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));

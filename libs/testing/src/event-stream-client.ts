@@ -38,7 +38,11 @@ export class EventStreamClient {
     response.on('error', () => undefined); // the stream is then closed
   }
 
-  /** Resolves when the head of the answer has arrived, with any status. */
+  /**
+   * Connects to a stream. Resolves when the head of the answer has arrived, with any status.
+   *
+   * @throws the error of the connection if it fails.
+   */
   static open(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
     return new Promise((resolve, reject) => {
       const sent = request(url, { headers, agent: false });
@@ -71,7 +75,11 @@ export class EventStreamClient {
     return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
   }
 
-  /** Waits for the first id. Later events reach this client. */
+  /**
+   * Waits for the first id in the stream. Later events reach this client.
+   *
+   * @throws Error if no id comes within the time of `until`.
+   */
   async live(): Promise<this> {
     await until(() => this.lastEventId);
     return this;
@@ -83,8 +91,8 @@ export class EventStreamClient {
   }
 
   /**
-   * Resolves with the received text, once the stream has sent an id or was closed because of a
-   * refusal.
+   * Waits until the stream has sent an id, or was closed because of a refusal. Returns the received
+   * text.
    */
   async answer(): Promise<string> {
     await until(() => this.isClosed || this.lastEventId);

@@ -298,7 +298,11 @@ export interface RawExchange {
   ended: boolean;
 }
 
-/** Sends bytes on a new connection. Resolves when it ends or `answers` answers have arrived. */
+/**
+ * Sends bytes on a new connection, and returns the answers. Waits until the server ends the
+ * connection, `answers` answers have arrived, or five seconds have passed; then it closes the
+ * connection.
+ */
 export async function exchangeRaw(url: string, message: Uint8Array | string, answers = Infinity): Promise<RawExchange> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -317,7 +321,7 @@ export async function exchangeRaw(url: string, message: Uint8Array | string, ans
   return { answers: answered, ended };
 }
 
-/** Sends bytes, and closes the connection immediately afterwards. */
+/** Sends bytes, and closes the connection 20 ms later, without reading an answer. */
 export async function sendAndLeave(url: string, message: Uint8Array | string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -328,7 +332,10 @@ export async function sendAndLeave(url: string, message: Uint8Array | string): P
   socket.destroy();
 }
 
-/** Parses answers: a status line, headers, and a body with a length, in chunks, or absent. */
+/**
+ * Splits received text into its answers, without those of status 100. The body is the text after
+ * the headers; chunks are not decoded.
+ */
 function parseAnswers(text: string): RawExchange['answers'] {
   const starts = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)];
   return starts.flatMap(({ 1: status, index }, at) => {

@@ -3,8 +3,9 @@ import type { TestService } from './test-service.js';
 import { until } from './until.js';
 
 /**
- * Sends each attack to a service that forwards nothing, and checks its log for the requests that
- * it saw. `next` is the path of a request that follows each attack on the same connection.
+ * Declares tests that send each attack to a service that forwards nothing, and check its log for
+ * the requests that it saw. `next` is the path of a request that follows each attack on the same
+ * connection.
  */
 export function testFraming(start: () => Promise<TestService>, target: FramingTarget & { next: string }): void {
   const followUp = Buffer.from(`GET ${target.next} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);

@@ -13,7 +13,10 @@ export interface OnDatabase {
 export class HeldLock {
   private constructor(private readonly client: Client) {}
 
-  /** Takes the lock by running `statement`. */
+  /**
+   * Begins a transaction on the database and takes the lock by running `statement` in it. Waits if
+   * another transaction has the lock.
+   */
   static async take({ env }: OnDatabase, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
     const client = new Client({ connectionString: env['DATABASE_URL'], options: `-c search_path=${schema}` });
     await client.connect();
@@ -25,6 +28,8 @@ export class HeldLock {
   /**
    * Resolves when at least `count` statements wait for this lock, directly or behind another
    * waiting statement. Jobs and retries of the service count, too.
+   *
+   * @throws Error if they do not come within the time of `until`.
    */
   async waiting(count: number): Promise<void> {
     await until(async () => (await this.behind()) >= count);

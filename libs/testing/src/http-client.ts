@@ -19,7 +19,7 @@ const WORKER = Number(process.env['JEST_WORKER_ID'] ?? 0) % 256;
 const HOSTS = 254;
 let clients = 0;
 
-/** Next of 65,024 addresses. Each client of this process gets its own. */
+/** Next of 65,024 client addresses. Each client of this process gets its own. */
 function nextAddress(): string {
   const at = clients++ % (256 * HOSTS);
   return `10.${WORKER}.${Math.floor(at / HOSTS)}.${1 + (at % HOSTS)}`;
@@ -35,7 +35,11 @@ export class TestClient {
     private readonly watch: ((exchange: Exchange) => void) | undefined,
   ) {}
 
-  /** @param watch receives each exchange */
+  /**
+   * Makes a client for a service, with the next address.
+   *
+   * @param watch receives each exchange
+   */
   static at(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
     const address = nextAddress();
     return new TestClient(baseUrl, address, { 'X-Forwarded-For': address }, watch);

@@ -6,7 +6,12 @@ interface Queues {
   prefix: string;
 }
 
-/** Deletes all queue data, including schedules, like FLUSHALL does. */
+/**
+ * Deletes all jobs and schedules of the queues, in Redis or PostgreSQL, as a FLUSHALL of Redis
+ * does.
+ *
+ * @throws Error if the service has no queues in PostgreSQL, and there is no Redis.
+ */
 export async function loseQueues(service: TestService, { redis, prefix }: Queues): Promise<void> {
   if (redis) {
     const keys = await redis.keys(`${prefix}:*`);

@@ -27,7 +27,11 @@ export class NestedConnections {
     return watching;
   }
 
-  /** @throws Error with the stack of the first such transaction */
+  /**
+   * Checks that no transaction has requested a second connection since `watch`.
+   *
+   * @throws Error with the stack of the first such transaction
+   */
   expectNone(): void {
     const [first] = this.found;
     if (first !== undefined) throw new Error(`${this.found.size} transactions wait for a second connection. The first one:\n${first}`);
@@ -78,6 +82,6 @@ const isOfSpec = (begun: Error): boolean =>
     .find((line) => !line.includes('libs/persistence/'))
     ?.includes('.spec.ts') ?? false;
 
-/** Stack lines of our own code, innermost call first. */
+/** Stack lines of our own code, without this file, innermost call first. */
 const ownLines = ({ stack = '' }: Error): string[] =>
   stack.split('\n').filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections.ts'));

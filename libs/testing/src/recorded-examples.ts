@@ -60,15 +60,18 @@ export class RecordedExamples {
       );
   }
 
-  /** Null unless RECORD_EXAMPLES is 1 and the service has a document. */
+  /**
+   * Starts to record examples for a service. Null unless RECORD_EXAMPLES is 1 and the service has
+   * an exported OpenAPI document.
+   */
   static of(service = ''): RecordedExamples | null {
     const isWanted = process.env['RECORD_EXAMPLES'] === '1' && existsSync(documentOf(service));
     return isWanted ? new RecordedExamples(service) : null;
   }
 
   /**
-   * Records an exchange if it has a higher score than the earlier ones of its route. The last
-   * `chosen` exchange always wins.
+   * Records a successful exchange if it has a higher content score than the earlier ones of its
+   * route. The last `chosen` exchange always wins.
    */
   note({ method, path, sent, status, type, body }: Exchange, { chosen = false } = {}): void {
     const route = this.routes.find((one) => one.method === method && one.pattern.test(path));
@@ -86,6 +89,9 @@ export class RecordedExamples {
     };
   }
 
+  /**
+   * Adds the recorded examples to the file of the service. Examples that the file has already stay.
+   */
   write(): void {
     const file = `docs/openapi/examples/${this.service}.json`;
     const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Recorded>) : {};
@@ -110,7 +116,10 @@ const documentOf = (service: string): string => `docs/openapi/${service}.json`;
 
 const countOf = (path: string): number => path.split('{').length;
 
-/** A parameter called `path` can contain slashes. */
+/**
+ * Pattern that matches the paths of a route. A parameter called `path` can contain slashes, others
+ * cannot.
+ */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_all, name) => (name === 'path' ? '.+' : '[^/]+'))}$`);
 

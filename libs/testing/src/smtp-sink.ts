@@ -70,7 +70,11 @@ export class SmtpSink {
     this.server = undefined;
   }
 
-  /** Waits for the next mail to this address after the first `after` mails. */
+  /**
+   * Waits for a mail to this address, and returns the first after the first `after` ones.
+   *
+   * @throws Error if it does not come within the time of `until`.
+   */
   mailTo(address: string, after = 0): Promise<ReceivedMail> {
     return until(() => this.mails.filter(({ to }) => to === address)[after]);
   }
@@ -82,7 +86,10 @@ export class SmtpSink {
   }
 }
 
-/** Splits an answer, because the server writes the status code before the message. */
+/**
+ * Makes the error of a refusal from an answer such as `554 5.7.1 Relay access denied`; null if
+ * there is none. The server itself writes the status code before the message, so the two are split.
+ */
 function refusal(answer: string | undefined): Error | null {
   if (answer === undefined) return null;
   return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });

@@ -11,8 +11,9 @@ const SECRET = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bwhsec_[\w+/=-]+|\b(?:[\w-]+\.){2,}
 const PREFIX = /^(?:[a-z]{1,8}\d?_(?:live_)?|k\d\.|eyJ)/;
 
 /**
- * Makes recorded requests and answers reproducible and free of secrets. It replaces ids, times and
- * secrets by others of the same form; equal values stay equal.
+ * Makes recorded requests and answers reproducible and free of secrets. `of` returns a copy in
+ * which ids, times and secrets are replaced by others of the same form, and lists have two items at
+ * most. Equal ids stay equal.
  */
 export class SteadyForm {
   /** Numbers of the ids, by kind. */
@@ -41,7 +42,7 @@ export class SteadyForm {
       .replace(SECRET, (secret) => (PREFIX.exec(secret)?.[0] ?? '').padEnd(Math.min(secret.length, 43), 'A'));
   }
 
-  /** Numbers the ids of a kind in order, from 1. */
+  /** Number of an id among the ids of its kind, from 1, in the order in which they came. */
   private number(kind: string, id: string): number {
     const ofKind = this.seen.get(kind) ?? new Map<string, number>();
     this.seen.set(kind, ofKind);

@@ -8,8 +8,10 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a copy of the migrated template for one test file. Jest's global setup (`tools/jest`)
- * starts the cluster.
+ * Creates a database for one test file, as a copy of the migrated template. Jest's global setup
+ * (`tools/jest`) starts the cluster.
+ *
+ * @throws Error outside of Jest.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: admin, TEST_TEMPLATE: template } = process.env;

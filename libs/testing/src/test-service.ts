@@ -67,7 +67,8 @@ export class TestService {
   }
 
   /**
-   * Runs SQL to inspect the database, or to change data that no route can change, such as times.
+   * Runs SQL and returns the rows, to inspect the database, or to change data that no route can
+   * change, such as times.
    */
   query<Row = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     return this.app.get(DataSource).query<Row[]>(sql, parameters);

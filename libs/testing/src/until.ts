@@ -18,7 +18,8 @@ let waits = 0;
 export const isWaiting = (): boolean => waits > 0;
 
 /**
- * Resolves with the answer to a request that itself waits for jobs, and runs the jobs meanwhile.
+ * Waits for a request that itself waits for jobs, and runs the jobs meanwhile. Returns its answer,
+ * or throws its error.
  */
 export async function withJobs<T>(request: Promise<T>): Promise<T> {
   let isOver = false;
@@ -29,10 +30,11 @@ export async function withJobs<T>(request: Promise<T>): Promise<T> {
 }
 
 /**
- * Waits until `probe` returns something other than undefined, null or false, and returns it.
- * Meanwhile it runs the jobs of services without workers.
+ * Waits until `probe` returns a truthy value, and returns it. Meanwhile it runs the jobs of
+ * services without workers.
  *
- * @throws Error with the caller's stack after `limitMs`
+ * @throws Error with the caller's stack after `limitMs`, 80 seconds by default; an error of `probe`
+ * at once.
  */
 export async function until<T>(probe: () => Promise<T> | T, limitMs = LIMIT_MS): Promise<NonNullable<T>> {
   const inVain = new Error(`Waited in vain for ${limitMs / 1_000} s.`);

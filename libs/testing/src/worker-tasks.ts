@@ -4,8 +4,8 @@ import type { WorkerTasks } from '@platform/platform';
 const LIMIT_MS = 100_000;
 
 /**
- * Removes the time limit: on a busy machine the low-priority threads would exceed it with quick
- * tasks.
+ * Raises the time limit of tasks above that of any test: on a busy machine the low-priority threads
+ * would exceed their own limit with quick tasks.
  */
 export function withoutTimeLimit(tasks: WorkerTasks): void {
   (tasks as unknown as { options: { timeoutMs: number } }).options.timeoutMs = LIMIT_MS;

@@ -62,7 +62,8 @@ export interface ToVerify extends ToRead {
 }
 
 /**
- * Checks that a stored document is unchanged and still valid. `issues` is null if the hash differs.
+ * Checks that a stored document is unchanged and still valid. `ok` is false with null as `issues`
+ * if its hash differs, and with issues if it is not valid any more.
  */
 export function verify({ json, appId, sha256 }: ToVerify): { ok: true } | { ok: false; issues: DocumentIssue[] | null } {
   const document = JSON.parse(json) as AppDocument;
@@ -78,7 +79,11 @@ export interface ToCall extends ToRead {
 
 export type CallResult = { ok: true; json: string; appId: string; isKnown: boolean; refusal: ParamsIssue | null } | Refused;
 
-/** Parses a document and checks arguments for one of its functions. */
+/**
+ * Parses a document and checks arguments (JSON text) for one of its functions. `refusal` is the
+ * first problem of the arguments; null if there is none or the document has no such function
+ * (`isKnown` false). `ok` is false, with issues, if the document is not valid.
+ */
 export function call({ json, function: name, args }: ToCall): CallResult {
   const result = parseAppDocument(JSON.parse(json));
   if (!result.ok) return result;

@@ -43,9 +43,11 @@ export class SourceError extends Error {
 }
 
 /**
- * Parses the source of a module, in less than a second for every source up to the size limit.
+ * Parses the source of a module, and returns its imports and exports, in less than a second for
+ * every source up to the size limit.
  *
- * @throws SourceError if it is not a valid module.
+ * @throws SourceError if it is not a valid module, is nested too deeply, or has too many
+ * declarations.
  */
 export function readModuleSource(source: string): ModuleSource {
   const found: ModuleSource = { imports: [], exports: new Map(), stars: [] };
@@ -107,7 +109,8 @@ type AcornInternals = (new (
   Pick<typeof Parser, 'parse'>;
 
 /**
- * A list for which the parser only asks if it contains a name, and if the name is the first one.
+ * A list of names, of which the parser only asks if it contains a name, and if a name is the first
+ * one. `indexOf` returns 0 for each name that it contains, otherwise -1.
  */
 class Names extends Array<string> {
   private readonly known = new Set<string>();

@@ -40,7 +40,10 @@ export class DocumentModules {
     for (const [name, source] of this.sources) this.link(source, sourcePointer(sent, name));
   }
 
-  /** Adds an issue if the export that a reference names does not exist. */
+  /**
+   * Adds an issue if the module or the export that a reference names does not exist. Adds none for
+   * a module that could not be read.
+   */
   checkReference({ module, entry }: CodeReference, pointer: string): void {
     if (this.unreadable.has(module)) return;
     if (!this.sources.has(module)) {
@@ -132,7 +135,10 @@ export class DocumentModules {
   }
 }
 
-/** Name of the module that an import specifier means; null if it means none. */
+/**
+ * Name of the module that an import specifier (`./name` or `./name.js`) means; null for any other
+ * specifier.
+ */
 export const moduleOf = (specifier: string): string | null => SPECIFIER.exec(specifier)?.[1] ?? null;
 
 const inWords = ({ line, column }: SourcePlace): string => `${line}:${column}`;

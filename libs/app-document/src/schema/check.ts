@@ -12,12 +12,15 @@ export interface CheckOptions {
   templates?: boolean;
 }
 
-/** Checks a value against a schema, adds an issue for each problem, and fills in default values. */
+/**
+ * Checks a value against a schema, adds an issue for each problem, and fills in default values.
+ * True if there are no problems.
+ */
 export type Check = (value: unknown, pointer: string, issues: IssueList, options?: CheckOptions) => boolean;
 
 /**
- * Compiles the schema at the first use, because a command line that validates one document needs
- * few schemas.
+ * Makes a check for a schema. It is compiled at the first use, because a command line that
+ * validates one document needs few schemas.
  */
 export function checkOf(schema: Schema): Check {
   let validate: ValidateFunction | undefined;

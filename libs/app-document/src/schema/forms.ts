@@ -96,7 +96,10 @@ const scheduleParts = {
 
 const CODE = object('Implementation in JavaScript, instead of `steps`.', CODE_PLACE);
 
-/** Params of the steps that declare something, with either `steps` or `code`. */
+/**
+ * Schemas of the names and the params of steps that declare something, with either `steps` or
+ * `code`.
+ */
 export const declarations = ({ steps }: Inner) => ({
   function: { name: functionName('Name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
   webhook: { name: webhookPath('Path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
@@ -145,7 +148,7 @@ const setting = object('A setting that `config.get` reads.', {
   enum: { type: ['array', 'null'], description: 'Allowed values. Null: any value of the type.', minItems: 1, maxItems: 100, default: null },
 });
 
-/** Parts that both forms can declare in addition to functions. */
+/** Schemas of the parts that both forms can declare in addition to functions. */
 const shared = ({ implementation, render }: Inner) => ({
   description: description('Description of the app.'),
   icon: nullable(text('Icon: an emoji, the address of an image, or SVG.', { minLength: 1, maxLength: 65_536 })),

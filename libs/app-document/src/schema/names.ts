@@ -31,7 +31,7 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
-/** Type or pattern of events for a handler. */
+/** Schema of the type of events for a handler, or of a pattern such as `notes.*`. */
 export const eventPattern = (description: string): Schema =>
   text(description, {
     ...pattern(

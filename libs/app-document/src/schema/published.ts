@@ -110,7 +110,7 @@ interface Choice {
   then: Schema;
 }
 
-/** Editors show the descriptions next to the values. */
+/** Schema of a text with these values. Editors show the descriptions next to the values. */
 const choiceOf = (choices: readonly Choice[], description: string): Schema => ({
   type: 'string',
   description,
@@ -179,7 +179,7 @@ function kindStep(): Schema {
   return stepOfKinds([...kinds, ...named]);
 }
 
-/** A step in the envelope form. */
+/** Schema of a step in the envelope form, `{id, op, args}`. */
 function opStep(): Schema {
   const ops = operations.map((operation): Choice => {
     const { description, params } = operation;
@@ -227,7 +227,7 @@ function paramsOf({ params, literal, description }: Operation): Schema {
   return { ...params, description, properties: Object.fromEntries(properties) };
 }
 
-/** The schema, or a template that produces the value. */
+/** Schema for a value of this schema, or for a template that produces it. */
 function templatable(schema: Schema): Schema {
   const { type, properties, items, additionalProperties, description, default: byDefault, ...rules } = schema;
   if (type === undefined) return schema;

@@ -28,10 +28,10 @@ export const map = (description: string, values: Schema | true = true): Schema =
   ...(values === true ? {} : { additionalProperties: values }),
 });
 export const anything = (description: string): Schema => ({ description });
-/** The schema, or null. Null is the default. */
+/** Schema that also allows null, which is the default value. */
 export const nullable = (schema: Schema): Schema => ({ ...schema, type: [schema['type'] as string, 'null'], default: null });
 
-/** An object with these keys and no others. A key that ends in `!` is required. */
+/** Schema of an object with these keys and no others. A key that ends in `!` is required. */
 export function object(description: string, properties: Record<string, Schema>, extra: Extra = {}): Schema {
   const keys = Object.keys(properties);
   return {

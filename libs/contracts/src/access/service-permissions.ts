@@ -63,7 +63,7 @@ export const isServicePermission = (name: string): name is ServicePermission =>
   Object.hasOwn(SERVICE_PERMISSIONS, name) || Object.hasOwn(INTERNAL_PERMISSIONS, name);
 
 /**
- * Service of a token name. During a rotation, the new token has the same name with a number:
- * `panel-2` is `panel`.
+ * Service to which a token name belongs: the name without the number that a new token has during a
+ * rotation. `panel-2` is `panel`.
  */
 export const serviceOf = (tokenName: string): string => tokenName.replace(/-[0-9]+$/, '');

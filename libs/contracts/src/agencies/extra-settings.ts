@@ -8,8 +8,8 @@ import { isSecretKey } from '../secret-keys.js';
 export const MAX_SETTINGS_BYTES = 64 * 1024;
 
 /**
- * Settings with any keys and values, except keys that name secrets: the platform does not protect
- * these settings.
+ * The value must be an object with any keys and values, except keys that name secrets, at any
+ * depth: the platform does not protect these settings.
  */
 export const IsExtraSettings = (): PropertyDecorator =>
   applyDecorators(

@@ -16,8 +16,8 @@ export function isLogoUrl(text: string): boolean {
 }
 
 /**
- * `//host` is an address of another host. So is a path that becomes one when its dots are resolved,
- * such as `/.//host`.
+ * True for a path of the panel, such as `/logo.svg`. False for `//host`, which is an address of
+ * another host, and for a path that becomes one when its dots are resolved, such as `/.//host`.
  */
 function isPanelPath(text: string): boolean {
   if (!hasUrlCharacters(text, MAX_LENGTH) || text.startsWith('//') || !URL.canParse(text, ANY_PANEL)) return false;
@@ -25,7 +25,10 @@ function isPanelPath(text: string): boolean {
   return origin === ANY_PANEL && !pathname.startsWith('//');
 }
 
-/** Address of a picture. The platform never requests it. */
+/**
+ * The value must be an address of a picture for which `isLogoUrl` is true. The platform never
+ * requests it.
+ */
 export const IsLogoUrl = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'https://cdn.example.com/logo.svg' }),

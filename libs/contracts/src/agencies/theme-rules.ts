@@ -7,7 +7,7 @@ const MIN_CONTRAST = 4.5;
 
 /**
  * Finds all problems of a theme's colours: unknown keys, invalid values, and text with too little
- * contrast.
+ * contrast. Empty if there are none, or `colors` is not an object.
  */
 export function themeColorIssues(colors: unknown): IssueWithin[] {
   if (!isRecord(colors)) return [];
@@ -57,5 +57,8 @@ function colorOf(colors: Record<string, unknown>, key: ThemeColor, mode: ColorMo
   return typeof css === 'string' ? readColor(css) : null;
 }
 
-/** Truncates instead of rounding. Rounding would show 4.499 as 4.50 although it is refused. */
+/**
+ * The ratio with two decimal places, truncated. Rounding would show 4.499 as 4.50 although it is
+ * refused.
+ */
 const shortened = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2);

@@ -18,7 +18,7 @@ const Clearable = (): PropertyDecorator =>
 
 const COUNTRY = /^[A-Z]{2}$/;
 
-/** ISO 3166-1 alpha-2 country code in capital letters. */
+/** The value must be an ISO 3166-1 alpha-2 country code in capital letters. */
 const IsCountry = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ pattern: `^(${COUNTRY.source.slice(1, -1)})?$`, example: 'DE' }),

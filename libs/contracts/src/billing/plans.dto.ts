@@ -95,7 +95,7 @@ export class LimitsResponse {
    * @example free
    */
   plan!: string;
-  /** Usage by meter. */
+  /** Usage by meter: the name of a counted thing, such as `tool_calls`. */
   @ApiProperty({ ...COUNTS, example: { ai_tokens: 0, tool_calls: 12, automations: 2 } }) usage!: Record<string, number>;
   /**
    * Limits of the plan by meter. The limit of `tool_calls` is the smaller one of the plan and the

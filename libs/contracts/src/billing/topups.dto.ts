@@ -10,7 +10,7 @@ import { PAYMENT_HISTORY_STATUSES, type PaymentHistoryStatus } from './payments.
 const MAX_CENTS = 99_999_999;
 export const MIN_TOPUP_CENTS = 50;
 
-/** Id of a payment at the payment provider. */
+/** The value must have the form of an id of a payment at the payment provider. */
 export const IsIntentId = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ maxLength: 255, example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }), Matches(/^[A-Za-z0-9_]+$/, 255));
 

@@ -15,8 +15,8 @@ const MAX_PRICE = 10_000_000;
 const MAX_LENGTH = 16_384;
 
 /**
- * Prices in whole credits. Unknown keys are stored, too, except those that look like a mistyped
- * known key: the app would then be free without any warning.
+ * The value must be an object with prices in whole credits. Unknown keys are stored, too, except
+ * those that look like a mistyped known key: the app would then be free without any warning.
  */
 export const IsPricingConfig = (): PropertyDecorator =>
   applyDecorators(

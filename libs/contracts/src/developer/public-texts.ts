@@ -15,8 +15,8 @@ const TAG = /^[a-z0-9][a-z0-9-]{0,29}$/;
 const MAX_TAG_LENGTH = 30;
 
 /**
- * At least one character must remain when surrounding spaces are removed. Used in addition to the
- * rule for the allowed characters.
+ * The text must have at least one character when surrounding spaces are removed. Used in addition
+ * to the rule for the allowed characters.
  */
 export const IsNotBlank = (): PropertyDecorator =>
   applyDecorators(
@@ -49,8 +49,9 @@ export const IsGitUrl = (): PropertyDecorator =>
   });
 
 /**
- * True for an https or ssh address of a git repository. It must not look like an option of `git` or
- * `ssh`, and it must not have a password, because everybody who can read the app sees it.
+ * True for an https or ssh address of a git repository, also in the form `user@host:path`. It must
+ * not look like an option of `git` or `ssh`, and it must not have a password, because everybody who
+ * can read the app sees it.
  */
 export function isGitUrl(text: string): boolean {
   if (text.length < MIN_GIT_URL_LENGTH || !hasUrlCharacters(text, MAX_URL_LENGTH)) return false;

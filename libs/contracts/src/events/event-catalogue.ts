@@ -23,8 +23,11 @@ export type EventType = keyof typeof EVENT_CATALOGUE;
 export type BusEventType = { [Type in EventType]: (typeof EVENT_CATALOGUE)[Type] extends { onBus: true } ? Type : never }[EventType];
 export type EventPayload<Type extends EventType = EventType> = PayloadOf<(typeof EVENT_CATALOGUE)[Type]>;
 
-/** Definition of a type; undefined if the platform has no event of this type. */
+/** Definition of an event type; undefined if the platform has no event of this type. */
 export const definitionOf = (type: string): EventDefinition | undefined => (EVENT_CATALOGUE as Record<string, EventDefinition>)[type];
 
-/** Name of a platform event in `source_types` of the event stream. */
+/**
+ * Name of an event type in `source_types` of the event stream: the one in its definition, or the
+ * first part of the type.
+ */
 export const sourceTypeOf = (type: string): string => definitionOf(type)?.sourceType ?? type.replace(/[.:].*$/s, '');

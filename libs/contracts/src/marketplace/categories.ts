@@ -68,7 +68,10 @@ const BY_SPELLING = new Map(
 export const findCategory = (text: string): Category | null =>
   isAtMost(MAX_CATEGORY_LENGTH, text) ? (BY_SPELLING.get(plain(text)) ?? null) : null;
 
-/** Ids of the categories with the most similar spellings, best first; empty if none is similar. */
+/**
+ * Ids of the categories with the most similar spellings, best first; at most three; empty if none
+ * is similar.
+ */
 export function suggestCategories(text: string): string[] {
   const wanted = pairsOf(plain(text.slice(0, MAX_CATEGORY_LENGTH)));
   const likeness = new Map<string, number>();
@@ -80,7 +83,7 @@ export function suggestCategories(text: string): string[] {
     .map(([id]) => id);
 }
 
-/** Issue for an unknown category. */
+/** Issue for an unknown category, with the most similar ones as suggestions. */
 export function unknownCategory(text: string): { msg: string; type: string } {
   const suggested = suggestCategories(text);
   const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
@@ -97,8 +100,8 @@ function likenessOf(some: Set<string>, others: Set<string>): number {
 }
 
 /**
- * A category by id, label or other spelling; the value becomes its id. An unknown category is
- * refused with the most similar ones as suggestions.
+ * The value must be a category by id, label or other spelling; the route gets its id. An unknown
+ * category is refused with the most similar ones as suggestions.
  */
 export const IsCategory = (): PropertyDecorator =>
   applyDecorators(

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
 
-/** A JSON object with any keys, of at most `maxBytes` as JSON. */
+/** The value must be an object with any keys, of at most `maxBytes` as JSON. */
 export const IsJsonObject = (maxBytes: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true }),

@@ -9,7 +9,10 @@ export const MAX_TENANT_SETTINGS_BYTES = 16 * 1024;
 /** Keys that change the prototype when objects are merged. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Problems of an update of an app's settings. `path` is relative to the update. */
+/**
+ * Finds the problems of an update of an app's settings: keys that change a prototype, and anything
+ * but an object. Empty if there are none. `path` is relative to the update.
+ */
 export function appSettingsIssues(update: unknown): IssueWithin[] {
   if (!isRecord(update)) return [{ path: [], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
   return [...refusedKeys(update, [])];

@@ -27,7 +27,8 @@ const OF_NO_KEY = 'none';
 
 /**
  * Scope that an API key needs to receive an event of the platform, also in order to handle it with
- * a rule or a draft app. Null: none. A scope that no key has: no API key can receive the event.
+ * a rule or a draft app. Null: it needs none. A scope that no key has: no API key can receive the
+ * event.
  */
 export function keyScopeToHear({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null {
   const scope = source === PLATFORM_SOURCE ? definitionOf(type)?.keyScope : undefined;

@@ -62,7 +62,10 @@ export class AppRuntimeChangesResponse {
   has_more!: boolean;
 }
 
-/** The settings of the app of the grant, for its tenant and its user. */
+/**
+ * Asks for the settings of the app of a run grant (the permission of a run at the gateway), for its
+ * tenant and its user.
+ */
 export class AppConfigRequest {
   @IsRunGrant() grant!: string;
 }
@@ -100,7 +103,7 @@ export class CapabilityDenialRequest {
   @IsLine(200) call!: string;
 }
 
-/** A notification to the user of the grant. */
+/** A notification to the user of a run grant (the permission of a run at the gateway). */
 export class HostNotificationRequest {
   @IsRunGrant() grant!: string;
   @IsProse(2_000) message!: string;

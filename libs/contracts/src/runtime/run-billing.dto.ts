@@ -21,7 +21,10 @@ export class RunBalanceResponse {
   @ApiProperty({ type: 'integer' }) balance!: number;
 }
 
-/** Usage of the grant's app by the user, which counts toward a meter. */
+/**
+ * Usage of the app of a run grant by its user, which counts toward a meter. A run grant is the
+ * permission of a run at the gateway.
+ */
 export class RunUsageRequest {
   @IsRunGrant() grant!: string;
   @IsPattern(/^[a-z][a-z0-9_.-]{0,63}$/, { maxLength: 64, example: 'pages' }) meter!: string;

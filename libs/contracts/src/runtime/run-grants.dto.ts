@@ -57,7 +57,8 @@ export class RunGrantResponse {
 }
 
 /**
- * Asks if the app is still removed. The grant is that of a run that informs the app of its removal.
+ * Asks if the app is still removed. The run grant (the permission of a run at the gateway) is that
+ * of a run that informs the app of its removal.
  */
 export class RunGrantCheckRequest {
   @IsRunGrant() grant!: string;
@@ -68,7 +69,10 @@ export class RunGrantsResponse {
   grants!: (RunGrantResponse | null)[];
 }
 
-/** The grant of a run without a user, and the users whose documents it needs. */
+/**
+ * The run grant (the permission of a run at the gateway) of a run without a user, and the users
+ * whose documents it needs.
+ */
 export class RunUsersRequest {
   @IsRunGrant() grant!: string;
   @IsListOfTexts(MAX_EXCHANGED_USERS, 64) user_ids!: string[];
@@ -84,7 +88,10 @@ export class RunUsersResponse {
   users!: UserOfRun[];
 }
 
-/** The grant of a run of a schedule, and the users for whom it continues. */
+/**
+ * The run grant (the permission of a run at the gateway) of a run of a schedule, and the users for
+ * whom it continues.
+ */
 export class RunGrantExchangeRequest {
   @IsRunGrant() grant!: string;
   @IsListOfTexts(MAX_EXCHANGED_USERS, 64) user_ids!: string[];

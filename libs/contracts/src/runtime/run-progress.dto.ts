@@ -5,7 +5,7 @@ import { IsRunGrant } from './run-grants.dto.js';
 /** Characters. */
 export const MAX_PROGRESS_MESSAGE = 500;
 
-/** Progress of the task of the grant. */
+/** Progress of the task of a run grant (the permission of a run at the gateway). */
 export class RunProgressRequest {
   @IsRunGrant() grant!: string;
   @IsWholeNumber(0, 100) percent!: number;

@@ -26,11 +26,16 @@ const CHOICES: ReadonlySet<string> = new Set([
  */
 export const isEventTypeChoice = (choice: unknown): choice is string => typeof choice === 'string' && CHOICES.has(choice);
 
-/** Subscriptions that include events of this type. One of them is enough. */
+/**
+ * Subscriptions that include events of this type: the type, its group such as `billing.*`, and `*`;
+ * only the type itself if its events contain messages to users. An endpoint needs only one of them.
+ */
 export const choicesOfEventType = (type: EventType): string[] =>
   NAMED_ONLY_EVENT_TYPES.includes(type) ? [type] : [type, ALL_EVENT_TYPES, ...(type.includes('.') ? [groupOf(type)] : [])];
 
-/** Error message for a subscription that does not exist. */
+/**
+ * Error message for a subscription that does not exist, with the nearest known one if there is one.
+ */
 export function noSuchEventType(choice: string): string {
   if (choice === WEBHOOK_TEST_TYPE) return `Remove ${JSON.stringify(choice)}: test deliveries are sent without a subscription.`;
   // Some groups have only one type, which has no dot: `task_update` for `task.*`.

@@ -33,9 +33,10 @@ export class Quotas {
   ) {}
 
   /**
-   * Takes `count` off the quota of `key`. `RATE_LIMIT_SCALE` multiplies the quota.
+   * Takes `count` off the quota of `key`, or the whole quota if `count` is larger.
+   * `RATE_LIMIT_SCALE` multiplies the quota.
    *
-   * @throws AppError 429 with `Retry-After` if less is left; then nothing is taken.
+   * @throws AppError 429 `rate_limited` with `Retry-After` if less is left; then nothing is taken.
    */
   async take(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
     const policy = { ...documented, quota: documented.quota * this.scale };
@@ -54,7 +55,10 @@ export class Quotas {
     return true;
   }
 
-  /** Takes one share for all calls that wait for it. False if no whole share is left. */
+  /**
+   * Takes a hundredth of the quota from the limiter, for all calls that wait for it. False if less
+   * than that is left.
+   */
   private takeShare(policy: RateLimitPolicy, key: string): Promise<boolean> {
     const name = `${policy.name}:${key}`;
     let taking = this.taking.get(name);

@@ -13,8 +13,8 @@ const RATE_LIMITS = Symbol('RATE_LIMITS');
 export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
 /**
- * Limits a route per client address. Features limit accounts and sessions themselves, because those
- * limits must not be visible.
+ * Limits a route per client address; above a limit the answer is 429 `rate_limited`. Features limit
+ * accounts and sessions themselves, because those limits must not be visible.
  */
 export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
@@ -28,6 +28,7 @@ export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   );
 
 @Injectable()
+/** Applies the limits of `@RateLimit`, and sets the headers `RateLimit` and `RateLimit-Policy`. */
 export class RateLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,

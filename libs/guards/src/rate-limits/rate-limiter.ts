@@ -37,7 +37,10 @@ export abstract class RateLimiter {
    */
   clock: (() => number) | null = null;
 
-  /** Takes `count` requests off the quota of `key`, atomically: all of them or none. */
+  /**
+   * Takes `count` requests off the quota of `key`, atomically: all of them, or none if fewer are
+   * left. Returns the state of the quota; `allowed` is false if nothing was taken.
+   */
   async consume(policy: RateLimitPolicy, key: string, count = 1): Promise<RateLimitResult> {
     const interval = policy.windowSeconds / policy.quota;
     const { allowed, ahead } = await this.advance(`${policy.name}:${key}`, interval * count, policy.windowSeconds);
@@ -59,7 +62,8 @@ export abstract class RateLimiter {
 
   /**
    * Moves the arrival time of the key forward by `interval` seconds, unless it would then be more
-   * than `window` seconds ahead of now. `ahead`: seconds by which it is ahead of now afterwards.
+   * than `window` seconds ahead of now; `allowed` is false then. `ahead`: seconds by which it is
+   * ahead of now afterwards.
    */
   protected abstract advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }>;
 }

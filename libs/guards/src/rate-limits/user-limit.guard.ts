@@ -9,9 +9,9 @@ import type { RateLimitPolicy } from './rate-limiter.js';
 const USER_LIMIT = Symbol('USER_LIMIT');
 
 /**
- * Limits a route per user, with all credentials of the user together. Routes with the same policy
- * share its quota. Each of several policies must allow the request. A trusted backend that acts for
- * itself is not counted.
+ * Limits a route per user, with all credentials of the user together; above a limit the answer is
+ * 429 `rate_limited`. Routes with the same policy share its quota. Each of several policies must
+ * allow the request. A trusted backend that acts for itself is not counted.
  */
 export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
@@ -24,7 +24,7 @@ export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
     ),
   );
 
-/** Runs after `AccessGuard`, which identifies the caller. */
+/** Applies the limits of `@UserLimit`. It runs after `AccessGuard`, which identifies the caller. */
 @Injectable()
 export class UserLimitGuard implements CanActivate {
   constructor(

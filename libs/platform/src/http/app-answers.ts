@@ -44,8 +44,10 @@ const GONE_BY =
   /^x-(?:accel|acting|amz|archive-files|backend|cache|cdn|cloud|content|csrf|dns|download|envoy|esi|fastcgi|fastly|firefox|forward|frame|goog|http|litespeed|lighttpd|nginx|original|permitted|platform|powered|proxy|real|reproxy|request-id|rewrite|robots|scheme|send|service-token|source-?map|sourcemap|surrogate|traefik|ua-|url|varnish|webkit|xsrf|xss)/;
 
 /**
- * True if an app can set a header, in lower case, to any value. `WWW-Authenticate` is allowed only
- * in responses to programs: a browser would ask its user for a password on the panel's origin.
+ * True if an app can set this response header, in lower case, to any value: a standard header about
+ * the content or a retry, or an `x-` header that no browser, proxy or service acts on.
+ * `WWW-Authenticate` is allowed only in responses to programs: a browser would ask its user for a
+ * password on the panel's origin.
  */
 export const isAppHeader = (name: string, toProgram: boolean): boolean =>
   STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name)) || (toProgram && name === 'www-authenticate');
@@ -83,7 +85,8 @@ export const isFromProgram = (method: string, headers: Readonly<Record<string, u
  * (HTML, SVG, scripts, styles) and for unknown types. XML, sound, PDF and other binary content is
  * an attachment, which a browser saves and does not show; programs look only at the type.
  *
- * @param disposition the app's own `Content-Disposition`.
+ * @param disposition the app's own `Content-Disposition`; it is kept for an attachment if it is one
+ * too.
  */
 export function appContentHeaders(type: string, disposition?: string): Record<string, string> {
   const semicolon = type.indexOf(';');

@@ -6,8 +6,8 @@ type IsTrusted = (address: string) => boolean;
 
 /**
  * Makes `request.ip` the client's address in its canonical form (`canonicalIpAddress`), or
- * undefined if the proxies do not tell it. Express returns the text of the header: if a proxy adds
- * the port, each connection would look like another client.
+ * undefined if the connection is lost or a proxy sends no address. Express returns the text of the
+ * header: if a proxy adds the port, each connection would look like another client.
  */
 export function readClientAddresses(application: Application & Pick<Prototypes, 'request'>): void {
   Object.defineProperty(application.request, 'ip', {
@@ -19,8 +19,10 @@ export function readClientAddresses(application: Application & Pick<Prototypes, 
 }
 
 /**
- * The last address in the list that is not a trusted proxy. Each proxy adds the address of its own
- * client at the end.
+ * Finds the address of the client: the last address of `X-Forwarded-For` that is not a trusted
+ * proxy, since each proxy adds the address of its own client at the end. If the peer is not
+ * trusted, the peer; if all are trusted, the first in the list. Undefined if the connection is
+ * lost, or the entry is not an IP address.
  *
  * @param peer address of the connection; undefined after it is lost
  * @param forwarded all headers `X-Forwarded-For`, joined by commas. Empty entries are skipped (RFC

@@ -2,7 +2,8 @@ import { applyDecorators, Header } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 
 /**
- * Marks a route that new clients should not use, in its description and its responses (RFC 9745).
+ * Marks a route as deprecated in the OpenAPI document, and in its responses by the header
+ * `Deprecation` (RFC 9745).
  *
  * @param since the day, such as `2025-11-01`.
  */

@@ -4,7 +4,11 @@ import type { Logger } from 'pino';
 import { AppError, Errors, ValidationFailed } from '../errors.js';
 import { allowedMethods, MethodErrors } from './methods.js';
 
-/** Answers every thrown error in the error format of the API, and logs unexpected errors. */
+/**
+ * Answers thrown errors in the error format of the API, and logs unexpected ones. If the response
+ * has already begun, it closes the connection instead. If the client has disconnected and the work
+ * was aborted, it does nothing.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -49,7 +53,11 @@ export class ErrorFilter implements ExceptionFilter {
 
 const isAbort = (thrown: unknown): boolean => (thrown as { name?: unknown } | null | undefined)?.name === 'AbortError';
 
-/** Converts errors of Nest and Express: unknown routes and malformed requests. */
+/**
+ * Converts an error of Nest or Express: to 404 `not_found` if no route has the path, 405 if the
+ * path takes other methods, `malformed_request` with its status for any other below 500, and 503
+ * `unavailable`.
+ */
 function fromNest(exception: HttpException, request: Request): AppError {
   const status = exception.getStatus();
   if (status === 404) {
@@ -69,9 +77,10 @@ const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released|Database connection provided by a query runner was already released|Driver not Connected|Cannot use a pool after calling end|Connection is closed|Stream isn't writeable|Reached the max retries per request)/;
 
 /**
- * True if a database or queue is down, out of connections, or too busy to answer in time. The
- * request then answers 503, because a retry can succeed. SQLSTATE classes: 08 connection exception,
- * 53 insufficient resources, 57 operator intervention, which includes 57014, the statement timeout
+ * True if the error says that a database, a queue or another server is down, out of connections, or
+ * too busy to answer in time. The request then answers 503, because a retry can succeed. SQLSTATE
+ * classes: 08 connection exception, 53 insufficient resources, 57 operator intervention, which
+ * includes 57014, the statement timeout
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 export function isUnreachable(thrown: unknown): boolean {

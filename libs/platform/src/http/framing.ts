@@ -9,10 +9,11 @@ const MAX_HEADERS = 100;
 const MAX_CONNECTION_OPTIONS = 10;
 
 /**
- * Refuses a request that two servers in a row could read as different requests, before any other
- * code reads it. Node.js itself answers 400 to faults that its parser finds: a length and a
- * transfer encoding, two lengths, folded headers, bare line feeds, spaces around names, malformed
- * chunks. Requests that Node.js accepts and that proxies read differently are refused here, and the
+ * Makes a middleware that refuses requests that two servers in a row could read as different
+ * requests. The error is an AppError 400, 431 `too_many_headers` or 505 `http_version`, and the
+ * connection is closed after the answer. Node.js itself answers 400 to faults that its parser
+ * finds: a length and a transfer encoding, two lengths, folded headers, bare line feeds, spaces
+ * around names, malformed chunks. A request for another protocol is answered, and then its
  * connection is closed.
  */
 export function oneFraming(): RequestHandler {
@@ -32,6 +33,9 @@ export function oneFraming(): RequestHandler {
  */
 const lastWasRead = new WeakSet<Socket>();
 
+/**
+ * True if no further request is read from this connection, because of `oneFraming` or `refuseRest`.
+ */
 export const takesNoMore = (socket: Socket): boolean => lastWasRead.has(socket);
 
 /**
@@ -47,14 +51,14 @@ const MIN_PIECES = 4_096;
 const BYTES_OF_A_PIECE = 16;
 
 /**
- * True if a body of this size arrived in far more pieces than any normal client sends. Each piece
- * costs as much as a long one.
+ * True if a body of this size arrived in far more pieces than any normal client sends: more than
+ * 4,096 plus one for each 16 bytes. Each piece costs as much as a long one.
  */
 export const isScattered = (pieces: number, bytes: number): boolean => pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
 
 /**
- * Closes the connection with 400, as Node.js does for malformed chunks. The code that reads the
- * request gets an error; nothing that follows is read.
+ * Refuses the rest of a request and closes its connection, after a response of 400 if none has
+ * begun. Code that reads the body gets an error; nothing that follows is read.
  */
 export function refuseRest(request: IncomingMessage, response: ServerResponse | undefined): void {
   lastWasRead.add(request.socket);
@@ -89,8 +93,9 @@ const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const SINGLE: Record<number, string> = { 4: 'host', 12: 'content-type', 14: 'content-length', 17: 'transfer-encoding' };
 
 /**
- * Node.js uses the first of two equal headers, and other servers the last. `Content_Length` is a
- * different header for us, and the same header for some servers.
+ * Finds a header of `SINGLE` that appears twice, or a name that other servers take for one;
+ * undefined if there is none. Node.js uses the first of two equal headers, and other servers the
+ * last. `Content_Length` is a different header for us, and the same header for some servers.
  */
 function faultOfNames(rawHeaders: readonly string[]): AppError | undefined {
   let seen = 0; // a bit for each length
@@ -124,7 +129,10 @@ const UNREGISTERED = /^x-[a-z0-9-]+$/;
 const GONE_BY =
   /^x-(?:accel|acting|amz|amzn|azure|b3|client|cloud|correlation|csrf|envoy|forward|http|method|original|platform|real|remote|request|rewrite|sendfile|trace|true|xsrf)|addr|auth|cert|content|cookie|cred|digest|encod|hmac|host|key|length|pass|scheme|secret|session|sig|ssl|tls|token|user|verif/;
 
-/** True if a client can ask proxies to remove the headers with these names. */
+/**
+ * True if the header `Connection` has at most ten names, and a proxy that removes the headers with
+ * these names does no harm.
+ */
 function mayBeNominated(connection: string): boolean {
   if (connection === 'keep-alive' || connection === 'close') return true;
   const options = connection.toLowerCase().split(',');

@@ -6,9 +6,11 @@ import { rememberRules } from '../speed/remembered-rules.js';
 import { instanceOf, keysOf } from './instances.js';
 
 /**
- * Converts input into an instance of its class, and reports all its faults at once. Unknown keys of
- * a body are refused. Unknown keys of a query are refused by the `QueryGuard`, or dropped here if
- * the route ignores them.
+ * Converts the body, query or path parameters of a request into an instance of the declared class,
+ * and validates it. Unknown keys of a body are refused. Unknown keys of a query are refused by the
+ * `QueryGuard`, or dropped here if the route ignores them.
+ *
+ * @throws ValidationFailed (422) that lists the faults, at most 50.
  */
 export class InputPipe implements PipeTransform {
   private readonly query = pipe('query', { forbidNonWhitelisted: false });
@@ -32,8 +34,11 @@ export class InputPipe implements PipeTransform {
 }
 
 /**
- * Converts and validates a body like Nest's ValidationPipe, in time proportional to its size. Keys
- * that lead to a prototype were refused when the body was read.
+ * Converts and validates a body like Nest's ValidationPipe, in time proportional to its size.
+ * Returns a promise if class-validator must check the body. Keys that lead to a prototype were
+ * refused when the body was read.
+ *
+ * @throws ValidationFailed with the faults of the body.
  */
 function instanceOfBody(value: object, expected: Type<object>): object {
   const refused: ValidationIssue[] = [];
@@ -55,8 +60,9 @@ const REFUSED = {
 };
 
 /**
- * Drops keys without a rule in the class, because class-transformer would compare them with each
- * other.
+ * Returns the query without keys that have no rule in its class, because class-transformer would
+ * compare them with each other. A single parameter or a query without a class is returned
+ * unchanged.
  */
 function knownOf(value: unknown, { metatype, data }: ArgumentMetadata): unknown {
   if (data !== undefined || !metatype || metatype === Object || typeof value !== 'object' || value === null) return value;
@@ -76,7 +82,7 @@ function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted
 }
 
 /**
- * Lists all faults, each place once.
+ * Lists the faults of a validation, at most 50. A place that is in `known` is not listed again.
  *
  * @param known faults that were found before validation.
  */

@@ -65,7 +65,7 @@ export function instanceOf<T extends object>(type: Type<T>, record: object, refu
 const refusable = (value: unknown, { maxItems }: KnownKey): unknown =>
   Array.isArray(value) && value.length > maxItems ? (value as unknown[]).slice(0, maxItems + 1) : value;
 
-/** Keys that have a rule in the class or in its parents. */
+/** Keys that have a validation rule in the class or in its parents, with their decorators. */
 export function keysOf(type: Type): ReadonlyMap<string, KnownKey> {
   let keys = keysOfClasses.get(type);
   if (!keys) {

@@ -17,8 +17,8 @@ export interface JsonLimits {
 export type JsonCounts = JsonLimits;
 
 /**
- * Counts levels, keys and values in one pass over the bytes, without building a value, and stops
- * above a limit. Outside of strings, JSON has a colon for each key, and a comma or an opening
+ * Counts nested levels, keys and values in one pass over the bytes, without building a value, and
+ * stops above a limit. Outside of strings, JSON has a colon for each key, and a comma or an opening
  * bracket before each value. The counts mean nothing if the bytes are not JSON.
  */
 export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): JsonCounts {
@@ -71,9 +71,9 @@ type Path = (string | number)[];
  *
  * @param loc place of the JSON in the request.
  * @throws ValidationFailed if the bytes are not JSON, exceed a limit, or contain a character that
- * PostgreSQL cannot store, a number beyond a double, or a key that leads to a prototype; AppError
- * 400 for a byte order mark, and for a key that appears twice in one object, which parsers read
- * differently.
+ * PostgreSQL cannot store, a number beyond a double, or the key `__proto__` or `constructor`;
+ * AppError 400 `byte_order_mark`; AppError 400 `duplicate_key` for a key that appears twice in one
+ * object, which parsers read differently.
  */
 export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body']): unknown {
   if (startsWithByteOrderMark(json)) throw JsonErrors.byteOrderMark();
@@ -108,7 +108,10 @@ class Walk {
   /** Path to the fault. */
   readonly path: Path = [];
 
-  /** True if nothing is refused. */
+  /**
+   * Checks a value and everything in it. True if nothing is refused; otherwise `fault` and `path`
+   * are set.
+   */
   into(value: unknown): boolean {
     if (typeof value === 'string') return isStorable(value) || this.refuse(JsonErrors.notStorable);
     // `1e400` is parsed as infinity, which JSON cannot represent.
@@ -145,7 +148,10 @@ class Walk {
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** PostgreSQL cannot store NUL, and a lone surrogate is not valid UTF-8. */
+/**
+ * True if PostgreSQL can store the text: it cannot store NUL, and a lone surrogate is not valid
+ * UTF-8.
+ */
 const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 interface Container {
@@ -159,7 +165,10 @@ interface Container {
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
 
-/** Path to the second occurrence of a key. The text must be valid JSON. */
+/**
+ * Finds the path to the second occurrence of a key in one object; empty if no key appears twice.
+ * The text must be valid JSON.
+ */
 function duplicateIn(text: string): Path {
   const open: Container[] = [];
   for (const [token] of text.matchAll(TOKEN)) {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 const KNOWN: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export const MethodErrors = {
-  /** No path takes the method. */
+  /** 501 for a method that no path takes. */
   unknown: () => new AppError(501, 'not_implemented', `Unknown method. Use one of ${[...KNOWN].join(', ')}.`),
   notAllowed: (methods: readonly string[]) => {
     const headers = { Allow: methods.join(', ') };
@@ -14,8 +14,8 @@ export const MethodErrors = {
 };
 
 /**
- * Answers 501 to methods that no path takes. Answers OPTIONS with the methods of the path, unless a
- * route handles OPTIONS itself.
+ * Makes a middleware that answers 501 `not_implemented` to methods that no path takes, and OPTIONS
+ * with the methods of the path, unless a route handles OPTIONS itself or no route has the path.
  */
 export function knownMethods(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {

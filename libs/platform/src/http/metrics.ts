@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { routeOf } from './route.js';
 
-/** The service's Prometheus registry, with the default metrics of Node.js. */
+/** Creates the service's Prometheus registry, with the default metrics of Node.js. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -17,7 +17,9 @@ export function createMetrics(service: string): Registry {
 }
 
 /**
- * Measures every response by its route pattern, so that ids in paths do not multiply the series.
+ * Makes a middleware that measures the time of each response that is sent completely, by method,
+ * route pattern and status. Paths are not used, because each id in them would make another time
+ * series.
  */
 export function requestMetrics(registry: Registry): RequestHandler {
   const durations = new Histogram({
@@ -38,15 +40,17 @@ export function requestMetrics(registry: Registry): RequestHandler {
 }
 
 /**
- * Webhooks of apps can answer with any number. A number that is not an HTTP status is counted by
- * its class, so that an app cannot multiply the series.
+ * The label `status` of a response: its status code, or its class such as `4xx` if the number is
+ * not an HTTP status. A webhook of an app can answer with any number, and would otherwise make many
+ * time series.
  */
 const statusOf = ({ statusCode }: Response): string | number =>
   statusCode in STATUS_CODES ? statusCode : `${Math.floor(statusCode / 100)}xx`;
 
 /**
- * Counts connections that ended without a valid request, by the code of the answer, or
- * `connection_lost`.
+ * Creates the metric `http_connection_errors_total`: the number of connections that ended without a
+ * valid request. Its label `code` is the error code in the response, such as `malformed_request`,
+ * or `connection_lost` if the network connection failed.
  */
 export function connectionErrors(registry: Registry): Counter<'code'> {
   return new Counter({
@@ -61,6 +65,8 @@ export function connectionErrors(registry: Registry): Counter<'code'> {
  * Serves `GET /metrics` on its own port, which the public ingress does not reach, and `/healthz`
  * beside it. Workers have no other port, and `/metrics` can be slow while the database is
  * unavailable, which is no reason for a restart.
+ *
+ * @throws Error `EADDRINUSE` if the port is in use.
  */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
@@ -85,8 +91,8 @@ export async function serveMetrics(registry: Registry, host: string, port: numbe
 }
 
 /**
- * Reads all metrics. A metric that fails, such as one that reads the database during an outage, is
- * left out, and the others are not affected.
+ * Reads all metrics in the text format of Prometheus. A metric that fails, such as one that reads
+ * the database during an outage, is left out, and counted in `metrics_unread`.
  */
 async function readMetrics(registry: Registry): Promise<string> {
   const unread = registry.getSingleMetric('metrics_unread');

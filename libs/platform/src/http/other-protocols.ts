@@ -8,8 +8,8 @@ const PROTOCOLS: { begins: Buffer; error: () => AppError }[] = [
 ];
 
 /**
- * The error for a connection on which a proxy speaks another protocol than HTTP/1.1; undefined if
- * it is none of these.
+ * The error for a connection that begins with the PROXY protocol, TLS or HTTP/2 instead of
+ * HTTP/1.1; undefined for anything else.
  *
  * @param packet the first packet of the connection
  */

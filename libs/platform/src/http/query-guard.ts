@@ -46,6 +46,8 @@ export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOW
  * other read ignores unknown keys, such as the `?_=1` with which clients avoid caches. A route that
  * takes the whole request reads the query itself, and is not checked unless it has
  * `@RefusesUnknownQueryKeys`.
+ *
+ * @throws ValidationFailed (422) that lists the unknown keys, at most 50.
  */
 export class QueryGuard implements CanActivate {
   private readonly taken = new WeakMap<Handler, ReadonlySet<string> | 'any'>();
@@ -60,7 +62,10 @@ export class QueryGuard implements CanActivate {
     return true;
   }
 
-  /** Cached for each handler, because a handler has one method, or ignores unknown keys. */
+  /**
+   * Query keys that a route takes; `any` if it ignores unknown keys. They are cached for each
+   * handler: a handler has one method, or ignores unknown keys.
+   */
   private takenBy(context: ExecutionContext, isRead: boolean): ReadonlySet<string> | 'any' {
     const handler = context.getHandler();
     let taken = this.taken.get(handler);

@@ -7,7 +7,10 @@ import { isProbe } from './probes.js';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Creates its logger at the first use, because most requests log nothing. */
+/**
+ * The context of a request. It creates its logger at the first use, because most requests log
+ * nothing.
+ */
 class HttpRequest implements RequestContext {
   caller?: string;
   actor?: Actor;
@@ -34,10 +37,10 @@ class HttpRequest implements RequestContext {
 }
 
 /**
- * Gives every request an id (its own `X-Request-Id` if that is well-formed), a logger that carries
- * the id, and one log line at its end. Probes are not logged. The path is logged without its query,
- * because a query can contain a token. pino-http is not used, because it took a seventh of the
- * processor time of `GET /v1/auth/me`.
+ * Makes a middleware that gives every request an id (its own `X-Request-Id` if that is
+ * well-formed), a logger that carries the id, and one log line at its end. Probes are not logged.
+ * The path is logged without its query, because a query can contain a token. pino-http is not used,
+ * because it took a seventh of the processor time of `GET /v1/auth/me`.
  */
 export function requestLogging(logger: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -58,8 +61,10 @@ function requestIdOf({ headers }: Request): string {
 }
 
 /**
- * Logs the end of a request. `aborted`: the client disconnected before it had the whole response.
- * The request id is added here, because the request's own logger costs more than the line.
+ * Logs the end of a request: on level `error` for 500 and above, `debug` for a successful response
+ * of a `@Routine` route, otherwise `info`. `aborted`: the client disconnected before it had the
+ * whole response. The request id is added here, because creating the request's own logger takes
+ * longer than the log line.
  */
 function logEnd(logger: Logger, context: HttpRequest, req: { method: string; path: string }, response: Response, started: number): void {
   const { statusCode: status, writableFinished } = response;

@@ -6,8 +6,8 @@ import { originOf } from '../tracing/propagation.js';
 import { currentTracer, runInSpan } from '../tracing/spans.js';
 
 /**
- * Runs every request except probes in a span, which is named after the route pattern and not after
- * the path.
+ * Makes a middleware that runs every request except probes in a span of the trace. The span is
+ * named after the route pattern and not after the path.
  */
 export function requestTracing(tokens: readonly ServiceToken[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {

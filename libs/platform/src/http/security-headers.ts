@@ -16,9 +16,9 @@ const COMMON: HelmetOptions = {
 };
 
 /**
- * Sets the security headers. Responses of the API load nothing and cannot be framed. HSTS is left
- * to the server that ends TLS. Responses are not cached unless a route allows it (RFC 6749 section
- * 5.1).
+ * Makes a middleware that sets the security headers. Responses of the API load nothing and cannot
+ * be framed; the page `/docs` can load its own scripts and styles. HSTS is left to the server that
+ * ends TLS. Responses are not cached unless a route allows it (RFC 6749 section 5.1).
  */
 export function securityHeaders(): RequestHandler {
   const setApi = helmet({

@@ -100,9 +100,9 @@ export class ServiceAdapter extends ExpressAdapter {
   }
 
   /**
-   * The answer to a message that Node.js refuses before any route gets it. It has the usual error
-   * format. It is logged only on level `debug`, because any client can send these messages without
-   * limit; the metrics count them.
+   * Writes the HTTP response to a message that Node.js refuses before any route gets it. It has the
+   * usual error format. It is logged only on level `debug`, because any client can send these
+   * messages without limit; metrics count most of them.
    */
   private answerOf({ status, code, message }: AppError, { code: cause }: { code?: string }): string {
     const requestId = randomUUID();

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 
 /**
- * Answers while a service cannot start yet: `/healthz` with 200, so that the service is not
- * restarted, and everything else with 503 and the reason.
+ * Starts a server that answers while a service cannot start yet: `/healthz` with 200, so that the
+ * service is not restarted, and everything else with 503 and the reason.
  *
  * @param reason a sentence for the operator.
+ * @throws Error `EADDRINUSE` if the port is in use.
  */
 export async function serveWaiting(host: string, port: number, reason: () => string): Promise<Server> {
   const server = createServer((request, response) => {

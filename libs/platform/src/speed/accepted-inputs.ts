@@ -34,8 +34,8 @@ const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
 
 /**
  * True if each rule of the object's class, and of objects within it, accepts the object. False also
- * if a rule has a kind that only class-validator can run. After false, class-validator runs all
- * rules again; rules have no side effects.
+ * if the speed trick is off, or a rule has a kind that only class-validator can run. After false,
+ * class-validator runs all rules again; rules have no side effects.
  */
 export function isAccepted(object: object): boolean {
   if (!acceptedInputs.isOn) return false;
@@ -50,7 +50,10 @@ function accepts({ key, conditions, rules, nests }: KeyRules, object: object): b
   return !nests || value === undefined || isNestedAccepted(value);
 }
 
-/** A rule that returns a promise is left to class-validator. */
+/**
+ * True if the value passes the rule. False also for a rule that returns a promise, which is left to
+ * class-validator.
+ */
 function passes({ each, validate, targetName, property, constraints }: Rule, object: object, value: unknown): boolean {
   const args = { targetName, property, object, value, constraints };
   if (!each || !isCollection(value)) return validate(value, args) === true;
@@ -64,7 +67,7 @@ function isNestedAccepted(value: unknown): boolean {
 
 const isCollection = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
-/** Null if class-validator must validate the class. */
+/** Rules of a class by key; null if class-validator must validate the class. */
 function rulesOf(type: Type): readonly KeyRules[] | null {
   let rules = rulesOfClasses.get(type);
   if (rules === undefined) rulesOfClasses.set(type, (rules = groupedByKey(type)));

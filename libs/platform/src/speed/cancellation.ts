@@ -24,7 +24,7 @@ class PlainCancellation implements CancellationSignal {
   reason: unknown;
   private readonly listeners = new Set<() => void>();
 
-  /** A second call does nothing. */
+  /** Aborts the signal and calls its listeners. A second call does nothing. */
   abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -102,8 +102,11 @@ export interface TimeLimit {
 
 /**
  * Runs `work` with a time limit, and returns its result. At the end of the time, or if `signal` is
- * aborted, it throws the error, and aborts the signal of `work` with it. A later result or error of
- * `work` is ignored.
+ * aborted, it throws at once, and aborts the signal of `work` with the same error. A later result
+ * or error of `work` is ignored.
+ *
+ * @throws the error of `timeout` at the end of the time; the error of `cancelled`, by default the
+ * reason of `signal`, if `signal` is aborted; the error of `work`.
  */
 export async function withinTime<T>(
   { ms, timeout, signal, cancelled = () => signal?.reason as Error }: TimeLimit,

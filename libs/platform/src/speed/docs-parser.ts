@@ -15,9 +15,10 @@ interface Actions {
 type ParseToJson = (text?: string) => unknown;
 
 /**
- * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside
- * of itself. Use only methods inside: esbuild would wrap a named function in `__name(…)`, which
- * browsers do not have.
+ * A plugin of Swagger UI that parses the document of `/docs` as JSON. Swagger UI itself parses any
+ * other text. Its source text is sent to browsers, so it must not use anything outside of itself.
+ * Use only methods inside: esbuild would wrap a named function in `__name(…)`, which browsers do
+ * not have.
  */
 export function jsonParser(): {
   statePlugins: { spec: { wrapActions: { parseToJson: (parse: ParseToJson, actions: Actions) => ParseToJson } } };

@@ -21,10 +21,11 @@ interface Document {
 type ResolveSubtree = (document: Document, path: readonly string[], options?: object) => unknown;
 
 /**
- * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside
- * of itself. Use only methods inside: esbuild would wrap a named function in `__name(…)`, which
- * browsers do not have. For a place that is missing, or refers to anything other than a component,
- * swagger-client gets the whole document, as without the plugin.
+ * A plugin of Swagger UI that resolves a part of the document with only the components that it
+ * refers to, which is faster. Its source text is sent to browsers, so it must not use anything
+ * outside of itself. Use only methods inside: esbuild would wrap a named function in `__name(…)`,
+ * which browsers do not have. For a place that is missing, or refers to anything other than a
+ * component, swagger-client gets the whole document, as without the plugin.
  */
 export function leanSubtrees({ fn: { resolveSubtree } }: { fn: { resolveSubtree: ResolveSubtree } }): {
   fn: { resolveSubtree: ResolveSubtree };

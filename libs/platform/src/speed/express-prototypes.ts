@@ -20,8 +20,8 @@ export interface Prototypes {
 }
 
 /**
- * Makes the application use these prototypes. If the trick is off, the methods of `request` are
- * copied to the application's own prototype instead.
+ * Makes the Express application use these prototypes for its requests and responses. If the speed
+ * trick is off, the methods of `request` are copied to the application's own prototype instead.
  *
  * @param request prototype of a class that extends IncomingMessage only by methods
  * @param response prototype of a class that extends ServerResponse and adds nothing

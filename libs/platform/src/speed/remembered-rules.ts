@@ -12,7 +12,10 @@ export const rememberedRules = speedTrick('remembered-rules', 'class-validator',
 
 const remembering = new WeakSet<object>();
 
-/** Applies the trick to a storage of rules. A second call does nothing. */
+/**
+ * Makes class-validator keep the rules that it finds for each class. A second call, or a call while
+ * the speed trick is off, does nothing.
+ */
 export function rememberRules(
   storage: Pick<ReturnType<typeof getMetadataStorage>, 'getTargetValidationMetadatas'> = getMetadataStorage(),
 ): void {

@@ -17,9 +17,9 @@ const all: SpeedTrick[] = [];
 export const speedTricks: readonly SpeedTrick[] = all;
 
 /**
- * Registers a place where our own code replaces code of a library, with the version of the library
- * that it was written for. It is off if its name is in the environment variable
- * SPEED_TRICKS_OFF, a list with commas.
+ * Registers and returns a speed trick: a place where our own code replaces code of a library, with
+ * the version of the library that it was written for. It is off if its name is in the environment
+ * variable SPEED_TRICKS_OFF, a list with commas.
  */
 export function speedTrick(name: string, library: string, version: string): SpeedTrick {
   const off = (process.env['SPEED_TRICKS_OFF'] ?? '').split(',');

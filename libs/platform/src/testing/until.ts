@@ -4,8 +4,10 @@ const PAUSE_MS = 20;
 const MOST_PAUSES = 3_000;
 
 /**
- * Waits until `probe` returns a value, for at most a minute. This library is below
- * `@platform/testing` and cannot use its `until`.
+ * Calls `probe` every 20 ms until it returns a truthy value, and returns that. This library is
+ * below `@platform/testing` and cannot use its `until`.
+ *
+ * @throws Error after about a minute without a value; an error of `probe` at once.
  */
 export async function until<T>(probe: () => T | Promise<T>): Promise<T> {
   for (let pauses = 0; ; pauses++) {

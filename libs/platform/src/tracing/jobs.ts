@@ -5,8 +5,9 @@ import { currentSpan, currentTracer, runAndEnd, type Origin } from './spans.js';
 const KEY = 'trace_origin';
 
 /**
- * Adds the current span to a payload as its origin. Returns the payload unchanged outside of a
- * span.
+ * Adds the current span to the payload of a job that is enqueued, so that the job continues its
+ * trace. A job that is enqueued in a job begins its own trace, with a link to this one. Returns the
+ * payload unchanged outside of a span.
  */
 export function withOrigin(payload: Record<string, unknown>, isInJob: boolean): Record<string, unknown> {
   const traceparent = currentSpan()?.traceparent;
@@ -16,8 +17,8 @@ export function withOrigin(payload: Record<string, unknown>, isInJob: boolean): 
 }
 
 /**
- * Splits a payload into the original one and the origin that `withOrigin` added. Works also if
- * tracing is off now.
+ * Splits the payload of a job into the original one and the origin that `withOrigin` added, which
+ * is empty if there is none. Works also if tracing is off now.
  */
 export function withoutOrigin(payload: Record<string, unknown> = {}): { payload: Record<string, unknown>; origin: Origin } {
   if (!(KEY in payload)) return { payload, origin: {} };

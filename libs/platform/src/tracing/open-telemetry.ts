@@ -31,7 +31,8 @@ export interface ExportOptions {
 }
 
 /**
- * Exports spans by OTLP over HTTP, as JSON. The exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Creates a tracer that exports spans by OTLP over HTTP, as JSON. The exporter itself reads
+ * `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 export function openTelemetry({ service, endpoint, ratio }: ExportOptions): Tracer {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });

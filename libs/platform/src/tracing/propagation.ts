@@ -26,8 +26,10 @@ export function traceHeaders(token: string): Record<string, string> {
 }
 
 /**
- * Origin of the trace of a request. Only our own services continue a trace: otherwise a stranger
- * could force the recording of all its requests, or add them to the trace of another caller.
+ * Finds the trace that a request continues. `parent` is set if the headers prove, with one of the
+ * tokens, that our own service sent them. Any other valid `traceparent` becomes only a `link`:
+ * otherwise a stranger could force the recording of all its requests, or add them to the trace of
+ * another caller. Empty without a valid `traceparent`.
  */
 export function originOf({ traceparent, tracestate }: IncomingHttpHeaders, tokens: readonly ServiceToken[]): Origin {
   if (!isTraceparent(traceparent)) return {};

@@ -37,16 +37,16 @@ export interface Tracer {
 const storage = new AsyncLocalStorage<Span>();
 let tracer: Tracer | null = null;
 
-/** Null switches tracing off. */
+/** Sets the tracer of this process. Null switches tracing off. */
 export const useTracer = (used: Tracer | null): void => void (tracer = used);
 
 /**
- * Null while tracing is off. OpenTelemetry is not loaded then, and the functions below do nothing
- * more than this check.
+ * The tracer of this process; null while tracing is off. OpenTelemetry is not loaded then, and the
+ * functions below do nothing more than this check.
  */
 export const currentTracer = (): Tracer | null => tracer;
 
-/** The span of the current work. */
+/** The span of the current work; undefined outside of a span and while tracing is off. */
 export const currentSpan = (): Span | undefined => (tracer ? storage.getStore() : undefined);
 
 export const runInSpan = <T>(span: Span, work: () => T): T => storage.run(span, work);
@@ -58,15 +58,18 @@ export const runInSpan = <T>(span: Span, work: () => T): T => storage.run(span, 
 export const outsideOfSpans = <T>(work: () => T): T => (tracer ? storage.exit(work) : work());
 
 /**
- * Runs the work in a child of the current span. If there is no span, or it takes no more children,
- * the work runs without a span.
+ * Runs the work in a child of the current span, and returns its result. If there is no span, or it
+ * takes no more children, the work runs without a span.
  */
 export function traced<T>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const parent = currentSpan();
   return parent?.takesChildren ? runAndEnd(parent.child(name, kind, attributes), work) : work();
 }
 
-/** Runs the work in this span, then ends the span. */
+/**
+ * Runs the work in this span, ends the span, and returns the result. If the work fails, marks the
+ * span as failed and throws the error.
+ */
 export async function runAndEnd<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const result = await runInSpan(span, work);

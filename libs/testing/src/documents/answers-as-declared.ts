@@ -29,7 +29,9 @@ export class AnswersAsDeclared {
   }
 
   /**
-   * Describes each difference between an answer and the document.
+   * Describes each difference between an answer and the OpenAPI document; empty if there is none. A
+   * 5xx is a fault unless its code is among `codes`. A body that the document allows must not be
+   * refused for its form, and one that it forbids must not be taken.
    *
    * @param what description of the tested input, for the message
    */
@@ -48,7 +50,9 @@ export class AnswersAsDeclared {
   }
 }
 
-/** Issues with the form of the body. Empty if the request was refused for another reason. */
+/**
+ * Issues of a 422 with the form of the body. Empty if the request was refused for another reason.
+ */
 function formRefused({ body }: TestResponse<unknown>): Issue[] {
   const { detail } = body as { detail: Issue[] | string };
   return Array.isArray(detail) ? detail.filter(({ loc, type }) => loc[0] === 'body' && !SAID_IN_WORDS.has(type)) : [];

@@ -97,8 +97,8 @@ function bodyOf(document: OpenAPIObject, { requestBody }: Operation): Schema | n
 }
 
 /**
- * Resolves references, and uses the alternative that is not null. A schema inside itself becomes
- * an empty schema.
+ * Copies a schema with all references resolved, and the alternative that is not null in place of
+ * `anyOf`. A schema inside itself becomes an empty schema.
  */
 function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Referring, within: string[] = []): Schema {
   const name = $ref?.split('/').pop();
@@ -119,5 +119,5 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
   };
 }
 
-/** Replaces each parameter of the path by a value. */
+/** Replaces each parameter of the path, such as `{app_id}`, by the encoded value. */
 export const fill = (path: string, value: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(value));

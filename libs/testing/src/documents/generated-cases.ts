@@ -83,8 +83,10 @@ function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
 }
 
 /**
- * All cases of a route, in an order that the seed determines. `valid` is a body that the route
- * accepts.
+ * Makes test inputs for each field of the body and each query key of a route, in an order that the
+ * seed determines: values of `valuesFor`, missing fields, and one key more.
+ *
+ * @param valid a body that the route accepts.
  */
 export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> | undefined, seed: number): Case[] {
   const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(([key, schema]): Case[] => [

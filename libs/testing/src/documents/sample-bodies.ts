@@ -36,7 +36,10 @@ function text({ format, pattern, minLength = 0, example }: Schema): string {
   return isAllowed ? fresh : String(example);
 }
 
-/** Like `sampleOf`, with `value` at this path. A list on the path contains only that item. */
+/**
+ * Makes a value like `sampleOf`, with `value` at this path. A list on the path contains only that
+ * item.
+ */
 export function sampleWith(schema: Schema, path: string[], value: string): unknown {
   if (typeOf(schema) === 'array') return [sampleWith(schema.items ?? {}, path, value)];
   const [key, ...rest] = path;
@@ -44,7 +47,10 @@ export function sampleWith(schema: Schema, path: string[], value: string): unkno
   return { ...(sampleOf(schema) as object), [key]: sampleWith(schema.properties?.[key] ?? {}, rest, value) };
 }
 
-/** Paths of all values at any depth, with their names. A list adds nothing to the path. */
+/**
+ * Paths of all values in a schema, at any depth, as lists of names. A list adds nothing to the
+ * path.
+ */
 export function valuesOf(schema: Schema, path: string[] = []): string[][] {
   if (schema.items) return valuesOf(schema.items, path);
   const properties = Object.entries(schema.properties ?? {});

@@ -20,9 +20,9 @@ export const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {
 };
 
 /**
- * Returns the customer of a parameter.
+ * Returns the customer that a parameter names.
  *
- * @throws StripeRefusal 400, also if the customer was deleted
+ * @throws StripeRefusal 400 if there is no such customer, or it was deleted
  */
 export function customerOf(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
@@ -33,7 +33,7 @@ export function customerOf(account: Account, id: string): Stripe.Customer {
 /**
  * Returns the customer in the path of a request, or the customer to attach a card to.
  *
- * @throws StripeRefusal 404, also if the customer was deleted
+ * @throws StripeRefusal 404 if there is no such customer, or it was deleted
  */
 export function customerOfPath(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
@@ -45,7 +45,7 @@ export function customerOfPath(account: Account, id: string): Stripe.Customer {
  * Returns the customer filter of a list, which can name a deleted customer; null: objects of all
  * customers.
  *
- * @throws StripeRefusal 400
+ * @throws StripeRefusal 400 if there never was such a customer
  */
 export function listedCustomer({ state }: Account, id: string | undefined): string | null {
   if (id !== undefined && !state.find('customer', id)) throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
@@ -57,7 +57,11 @@ function findCustomer({ state }: Account, id: string): Stripe.Customer | null {
   return customer && !customer.deleted ? customer : null;
 }
 
-/** @throws StripeRefusal 404. */
+/**
+ * Returns a saved card.
+ *
+ * @throws StripeRefusal 404 if there is no such card
+ */
 export function paymentMethodOf({ state }: Account, id: string): Stripe.PaymentMethod {
   const method = state.find('payment_method', id);
   if (!method) throw missing('PaymentMethod', id, 'payment_method');

@@ -23,7 +23,10 @@ interface Movement {
   description?: string | null;
 }
 
-/** Adds a row to the seller's balance. `net` is the change of the balance. */
+/**
+ * Adds a row to the seller's balance, and returns it. Its `net`, the amount without the fee, is the
+ * change of the balance.
+ */
 export function book(
   { state }: Account,
   { type, category, amount, fee = 0, currency, source, description }: Movement,
@@ -60,7 +63,12 @@ export function listBalance(account: Account, given: Parameters): Stripe.Balance
     .map((row) => asOfNow(account, row));
 }
 
-/** @throws StripeRefusal 404. */
+/**
+ * Returns a row of the balance, with its status at this time: `available` two days after the
+ * payment, earlier `pending`.
+ *
+ * @throws StripeRefusal 404 if there is no such row
+ */
 export function findBalanceTransaction(account: Account, id: string): Stripe.BalanceTransaction {
   const row = account.state.find('balance_transaction', id);
   if (!row) throw missing('balance transaction', id);

@@ -50,7 +50,11 @@ const CARDS: Record<string, CardBehaviour> = {
 
 const BY_LAST4 = new Map(Object.values(CARDS).map((card) => [card.last4, card]));
 
-/** @throws StripeRefusal 404 if the card is unknown */
+/**
+ * Returns the behaviour of a test card, such as `pm_card_visa`.
+ *
+ * @throws StripeRefusal 404 if the card is unknown
+ */
 export function testCard(id: string): CardBehaviour {
   const card = Object.hasOwn(CARDS, id) ? CARDS[id] : undefined;
   if (!card) throw missing('PaymentMethod', id, 'payment_method');

@@ -6,7 +6,10 @@ interface Outcome {
   declined?: { code: string; decline_code?: string; message: string };
 }
 
-/** Creates the charge of a payment: paid, or declined by the bank. */
+/**
+ * Creates the charge of a payment, paid or declined by the bank, with its event. A paid charge also
+ * adds a row to the seller's balance.
+ */
 export function createCharge(
   account: Account,
   intent: Stripe.PaymentIntent,

@@ -20,7 +20,12 @@ const LONGEST_TEXT = 500;
 export class ControlInput {
   private constructor(private readonly fields: Record<string, unknown>) {}
 
-  /** Parses a body. An empty body is an object without fields. */
+  /**
+   * Parses a body. An empty body is an object without fields.
+   *
+   * @param known fields that the body can have.
+   * @throws ControlRefusal 400 if it is not a JSON object, or has other fields
+   */
   static parse(body: string, known: readonly string[]): ControlInput {
     return ControlInput.of(body === '' ? {} : parseJson(body), 'The body', known);
   }
@@ -41,7 +46,11 @@ export class ControlInput {
     return value;
   }
 
-  /** Reads a boolean, with a default. */
+  /**
+   * Reads a boolean; `otherwise` if the field is absent.
+   *
+   * @throws ControlRefusal 400 for any other value
+   */
   flag(name: string, otherwise: boolean): boolean {
     const value = this.fields[name] ?? otherwise;
     if (typeof value !== 'boolean') throw refused(`${name} has to be true or false.`);
@@ -71,7 +80,11 @@ export class ControlInput {
     }
   }
 
-  /** Reads a URL or null. */
+  /**
+   * Reads an http(s) URL or null.
+   *
+   * @throws ControlRefusal 400 for any other value
+   */
   address(name: string): string | null {
     const value = this.fields[name];
     if (value === null) return null;

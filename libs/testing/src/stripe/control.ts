@@ -81,8 +81,11 @@ const OPERATIONS: Record<string, Operation> = {
 };
 
 /**
- * Handles a control request, which needs the secret key. `line` is, for example, `POST
- * /_control/clock`.
+ * Runs the operation of a control request, which needs the secret key, and answers with its result.
+ * Errors are answers, too: 401 without the key, 404 for an unknown operation, and 400 or the status
+ * of Stripe's error if the operation fails.
+ *
+ * @param line method and path, such as `POST /_control/clock`
  */
 export function control(standIn: StripeStandIn, line: string, authorization: string | undefined, body: string): Answer {
   try {
@@ -96,7 +99,7 @@ export function control(standIn: StripeStandIn, line: string, authorization: str
   }
 }
 
-/** Planned faults, webhook settings and time. */
+/** Planned faults, webhook settings and time: the answer of most operations. */
 function described({ faults, webhooks, state }: StripeStandIn): object {
   return {
     faults: faults.list().map(({ request, fault, times }) => ({ request: request.source, fault, times })),
@@ -114,7 +117,11 @@ function faultOf(given: ControlInput): Fault {
   return { kind };
 }
 
-/** Returns only the given settings. */
+/**
+ * Reads the webhook settings that the body gives.
+ *
+ * @throws ControlRefusal 400 if a value is not valid
+ */
 function settingsOf(given: ControlInput): Partial<WebhookSettings> {
   return {
     ...(given.has('url') && { url: given.address('url') }),

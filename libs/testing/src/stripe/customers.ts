@@ -44,7 +44,12 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
   return customer;
 }
 
-/** Updates a customer. An empty text clears the name or the address. */
+/**
+ * Updates a customer. An empty text clears the name or the address.
+ *
+ * @throws StripeRefusal 404 if there is no such customer; 400 if the chosen card belongs to another
+ * one
+ */
 export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
   const before = customerOfPath(account, id);
   const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
@@ -69,7 +74,11 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
   return customer;
 }
 
-/** Deletes a customer and detaches the cards. */
+/**
+ * Deletes a customer and detaches the cards.
+ *
+ * @throws StripeRefusal 404 if there is no such customer
+ */
 export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
   const { state, webhooks } = account;
   const customer = customerOfPath(account, id);

@@ -53,7 +53,8 @@ export interface DisputeOptions {
 /**
  * Opens a dispute. The bank takes the money from the seller until it decides.
  *
- * @throws StripeRefusal if the charge is not paid, was refunded, or is already disputed
+ * @throws StripeRefusal 404 if there is no such charge; 400 if it is not paid, has less left than
+ * `amount`, or is already disputed
  */
 export function openDispute(account: Account, chargeId: string, { amount, reason = 'fraudulent' }: DisputeOptions = {}): Stripe.Dispute {
   const { state, webhooks } = account;
@@ -102,7 +103,7 @@ export function openDispute(account: Account, chargeId: string, { amount, reason
 /**
  * Closes a dispute. If the seller wins, the money returns without the fee.
  *
- * @throws StripeRefusal if the dispute is closed
+ * @throws StripeRefusal 404 if there is no such dispute, 400 if it is closed
  */
 export function closeDispute(account: Account, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const { state, webhooks } = account;
@@ -120,7 +121,11 @@ export function closeDispute(account: Account, id: string, outcome: 'won' | 'los
   return dispute;
 }
 
-/** @throws StripeRefusal 404. */
+/**
+ * Returns a dispute.
+ *
+ * @throws StripeRefusal 404 if there is no such dispute
+ */
 export function findDispute({ state }: Account, id: string): Stripe.Dispute {
   const dispute = state.find('dispute', id);
   if (!dispute) throw missing('dispute', id, 'dispute');
@@ -135,7 +140,7 @@ export function listDisputes({ state }: Account, given: Parameters): Stripe.Disp
     .filter((one) => (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent));
 }
 
-/** True if the charge is disputed or the dispute was lost; it cannot be refunded. */
+/** True if the charge has a dispute that is open or was lost; then it cannot be refunded. */
 export const isHeldByBank = ({ state }: Account, chargeId: string): boolean =>
   state.list('dispute').some(({ charge, status }) => charge === chargeId && status !== 'won');
 

@@ -27,7 +27,7 @@ export interface PlannedFault {
   times: number;
 }
 
-/** Planned faults. */
+/** Planned faults of the fake. The first that matches a request applies. */
 export class Faults {
   private planned: PlannedFault[] = [];
 
@@ -35,7 +35,7 @@ export class Faults {
     this.planned.push({ request, fault, times });
   }
 
-  /** Returns the fault of a request and counts it as used. */
+  /** Returns the planned fault of a request, and counts it as used. Undefined if there is none. */
   take(line: string): Fault | undefined {
     const next = this.planned.find(({ request }) => request.test(line));
     if (!next) return undefined;

@@ -19,9 +19,10 @@ export class IdempotentAnswers {
   constructor(private readonly state: State) {}
 
   /**
-   * Returns the stored answer.
+   * Returns the answer that is stored under a key; undefined if there is none, or it is older than
+   * 24 hours.
    *
-   * @throws StripeRefusal if the key belongs to another request, or if its request is still
+   * @throws StripeRefusal 400 if the key belongs to another request, 409 if its request is still
    * running
    */
   find(key: string, hash: string): Replay | undefined {

@@ -23,7 +23,11 @@ const isOneOf = (authorization: string | undefined, ...keys: string[]): boolean 
 export const isOfSeller = (authorization: string | undefined): boolean =>
   isOneOf(authorization, STRIPE_SECRET_KEY, KEYS_OF_TESTS.STRIPE_SECRET_KEY);
 
-/** @throws StripeRefusal 401. */
+/**
+ * Finds the kind of a client by its key in the header Authorization.
+ *
+ * @throws StripeRefusal 401 if the key is unknown
+ */
 export function askerOf(authorization: string | undefined): Asker {
   if (isOfSeller(authorization)) return 'seller';
   if (isOneOf(authorization, STRIPE_PUBLISHABLE_KEY, KEYS_OF_TESTS.STRIPE_PUBLISHABLE_KEY)) return 'browser';

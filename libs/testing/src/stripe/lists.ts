@@ -4,7 +4,10 @@ import { numberOf, objectOf, textOf, type Known, type Parameters } from './param
 export const PAGE = { limit: true, starting_after: true } satisfies Known;
 export const CREATED = { gt: true, gte: true, lt: true, lte: true } satisfies Known;
 
-/** Filters objects by the bounds in `created`. */
+/**
+ * Filters objects by the bounds `gt`, `gte`, `lt` and `lte` in the parameter `created`. Returns all
+ * objects if it is absent.
+ */
 export function within<T extends { created: number }>(found: T[], given: Parameters): T[] {
   const created = objectOf(given, 'created');
   if (!created) return found;
@@ -19,7 +22,11 @@ export function within<T extends { created: number }>(found: T[], given: Paramet
   );
 }
 
-/** Returns one page like Stripe: at most `limit` objects after `starting_after`. */
+/**
+ * Returns one page as Stripe does: at most `limit` objects (10 by default) after `starting_after`.
+ *
+ * @throws StripeRefusal 400 if `limit` is not 1 to 100, 404 if there is no object `starting_after`
+ */
 export function pageOf<T extends { id: string }>(
   found: T[],
   given: Parameters,

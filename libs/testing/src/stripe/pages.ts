@@ -58,7 +58,7 @@ ${content}
   };
 }
 
-/** Redirects with status 303, so that the browser uses `GET`. */
+/** Makes a redirect with status 303, so that the browser uses `GET`. */
 export const redirect = (location: string): Answer => ({ status: 303, headers: { ...HEADERS, Location: location }, body: '' });
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

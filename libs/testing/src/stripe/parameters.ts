@@ -32,6 +32,7 @@ function assertKnown(given: Parameters, known: Known, path: string): void {
   }
 }
 
+/** Reads a text; undefined if it is absent or empty. */
 export function textOf(given: Parameters, name: string): string | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
@@ -45,7 +46,11 @@ export function requiredText(given: Parameters, name: string): string {
   return value;
 }
 
-/** Reads a whole number of 0 or more. */
+/**
+ * Reads a whole number of 0 or more; undefined if it is absent or empty.
+ *
+ * @throws StripeRefusal 400 for any other value
+ */
 export function numberOf(given: Parameters, name: string): number | undefined {
   const value = textOf(given, name);
   if (value === undefined) return undefined;
@@ -67,7 +72,11 @@ export function objectOf(given: Parameters, name: string): Parameters | undefine
   return value;
 }
 
-/** Reads a list: `a[0]=x&a[1]=y`, also without numbers. */
+/**
+ * Reads a list of texts, `a[0]=x&a[1]=y`, also without numbers; undefined if it is absent or empty.
+ *
+ * @throws StripeRefusal 400 if an item is not a text
+ */
 export function textsOf(given: Parameters, name: string): string[] | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
@@ -76,7 +85,12 @@ export function textsOf(given: Parameters, name: string): string[] | undefined {
   return texts;
 }
 
-/** Merges `metadata`; an empty text deletes a key. */
+/**
+ * Merges the parameter `metadata` into `before`, and returns the result. An empty text deletes a
+ * key.
+ *
+ * @throws StripeRefusal 400 if `metadata` is not an object
+ */
 export function metadataOf(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
   const changes = objectOf(given, 'metadata') ?? {};
   const merged = { ...before, ...(changes as Record<string, string>) };

@@ -28,6 +28,8 @@ const OVER: Partial<Record<Intent['status'], string>> = {
  * plain forms. POST does the work and redirects to GET. GET shows the current state, or redirects
  * to `return_url` when the payment is over.
  *
+ * Answers 404 if there is no such payment, or the client secret is another one.
+ *
  * @param form query of a GET, body of a POST
  */
 export function payPage(account: Account, id: string, method: 'GET' | 'POST', form: string): Answer {
@@ -48,7 +50,10 @@ export function payPage(account: Account, id: string, method: 'GET' | 'POST', fo
 const findIntent = ({ state }: Account, id: string): Intent | undefined =>
   state.find('payment_intent', id) ?? state.find('setup_intent', id);
 
-/** Accepts only URLs of this machine, so that a link to this page cannot lead to another site. */
+/**
+ * Reads `return_url`; null if it is not a URL of this machine, so that a link to this page cannot
+ * lead to another site.
+ */
 function returnUrlOf(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -57,8 +62,8 @@ function returnUrlOf(text: string | null): URL | null {
 }
 
 /**
- * Tries to confirm or authenticate. Returns the reason why nothing was done, or null. A declined
- * card returns null, because the intent then contains the error.
+ * Tries to confirm or authenticate a payment or a setup. Returns the reason why nothing was done,
+ * or null. A declined card returns null, because the intent then contains the error.
  */
 function attempt(account: Account, intent: Intent, given: URLSearchParams): string | null {
   const [card, answer] = [given.get('card'), given.get('answer')];

@@ -104,10 +104,12 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
 }
 
 /**
- * Confirms a payment. If the card is declined, or needs authentication while the customer is
- * absent, the answer is 402 and the payment waits for another card.
+ * Confirms a payment, and returns it: succeeded, `processing`, or `requires_action` if the customer
+ * must authenticate. If the card is declined, or needs authentication while the customer is absent,
+ * the payment waits for another card.
  *
- * @throws StripeRefusal
+ * @throws StripeRefusal 402 for such a card; 404 if there is no such payment or card; 400 if the
+ * payment is in another state, or the card is missing or cannot be used
  */
 export function confirmIntent(
   account: Account,
@@ -148,7 +150,11 @@ export function confirmIntent(
   return succeed(account, intent, method);
 }
 
-/** Finishes the customer's authentication. Does nothing if the payment is in another state. */
+/**
+ * Finishes the customer's authentication. The payment then succeeds, or waits for another card.
+ *
+ * @throws StripeRefusal 404 if there is no such payment, 400 if it does not wait for authentication
+ */
 export function authenticateIntent(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'requires_action') throw wrongState(intent, 'authenticate');
@@ -159,7 +165,11 @@ export function authenticateIntent(account: Account, id: string, succeeds: boole
   });
 }
 
-/** Ends a payment that is `processing`. */
+/**
+ * Ends a payment that is `processing`. It succeeds, or fails and waits for another card.
+ *
+ * @throws StripeRefusal 404 if there is no such payment, 400 if it is not `processing`
+ */
 export function finishProcessing(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'processing') throw wrongState(intent, 'finish');
@@ -170,7 +180,11 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
   return putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
 }
 
-/** Cancels a payment that is neither paid nor processing. */
+/**
+ * Cancels a payment that is neither paid nor processing.
+ *
+ * @throws StripeRefusal 404 if there is no such payment, 400 if it is paid, processing or canceled
+ */
 export function cancelIntent(account: Account, id: string, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   const intent = findIntent(account, id);
@@ -242,8 +256,11 @@ function putFailed(
 }
 
 /**
- * @throws StripeRefusal if the card belongs to another customer, was detached, or was used without
- * a customer
+ * Checks that a card can be used for a payment of this customer.
+ *
+ * @param given id of the card in the request, which is the id of a test card for a new card
+ * @throws StripeRefusal 400 if the card belongs to another customer, was detached, or was used
+ * without a customer
  */
 function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
   if (method.customer !== null && method.customer !== customer) {

@@ -3,7 +3,11 @@ import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './
 import { StripeRefusal } from './api-error.js';
 import { testCard } from './cards.js';
 
-/** Returns a saved card, or creates a new one from the id of a test card. */
+/**
+ * Returns a saved card, or creates a new one from the id of a test card, such as `pm_card_visa`.
+ *
+ * @throws StripeRefusal 404 if there is no such card
+ */
 export function findOrMake(account: Account, id: string): Stripe.PaymentMethod {
   return id.startsWith('pm_card_') ? make(account, id) : paymentMethodOf(account, id);
 }

@@ -9,7 +9,8 @@ export const PORTAL_SESSION: Known = { customer: true, return_url: true };
 /**
  * Creates a link for one customer to the page for changing cards.
  *
- * @throws StripeRefusal
+ * @throws StripeRefusal 400 if `customer` is missing or unknown, or `return_url` is not an http(s)
+ * URL
  */
 export function createPortalSession(account: Account, given: Parameters): Stripe.BillingPortal.Session {
   const { state, urlOf } = account;
@@ -34,7 +35,8 @@ export function createPortalSession(account: Account, given: Parameters): Stripe
 }
 
 /**
- * Page behind the link. It only has a way back. The secret id in its path authorizes the customer.
+ * Page behind the link of a portal session, or a page with 404. It only has a way back. The secret
+ * id in its path authorizes the customer.
  */
 export function portalPage({ state }: Account, id: string): Answer {
   const session = state.find('portal_session', id);

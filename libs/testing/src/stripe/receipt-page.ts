@@ -1,7 +1,10 @@
 import type { Account } from './account.js';
 import { amountOf, escaped, page, type Answer } from './pages.js';
 
-/** Page behind `receipt_url` of a charge. The secret id in its path authorizes the customer. */
+/**
+ * Page behind `receipt_url` of a charge, or a page with 404 if there is no paid charge. The secret
+ * id in its path authorizes the customer.
+ */
 export function receiptPage({ state }: Account, id: string): Answer {
   const charge = state.find('charge', id);
   if (!charge?.paid) return page(404, 'No such receipt', '<p>There is no such payment.</p>');

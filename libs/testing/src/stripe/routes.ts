@@ -208,9 +208,11 @@ const ROUTES: Route[] = [
 ];
 
 /**
- * Finds the route and validates the request before any work.
+ * Validates a request, and returns a function that does its work. The function throws StripeRefusal
+ * if the work is refused, or the client secret of a browser is another one.
  *
- * @throws StripeRefusal if the request is malformed or not allowed for this client kind
+ * @throws StripeRefusal 404 for an unknown route, 400 for an unknown parameter, 403 if a browser
+ * calls a route of the seller
  */
 export function findRoute(method: string, path: string, form: string, asker: Asker): (account: Account) => object {
   for (const route of ROUTES) {
@@ -227,7 +229,11 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
   throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
 }
 
-/** Checks that a browser knows the client secret of the intent. */
+/**
+ * Checks that a browser knows the client secret of the intent.
+ *
+ * @throws StripeRefusal 404 if it does not, or there is no such intent
+ */
 function assertSecret({ state }: Account, id: string, secret: string | undefined): void {
   const intent = state.find('payment_intent', id) ?? state.find('setup_intent', id);
   if (!intent || secret === undefined || intent.client_secret !== secret) throw missing('payment_intent', id, 'intent');
@@ -252,7 +258,12 @@ function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: P
   return { ...row, source: state.find('charge', source) ?? state.find('refund', source) ?? state.find('dispute', source) ?? source };
 }
 
-/** Expands `latest_charge`, the only field that this fake expands. */
+/**
+ * Returns a payment with its charge in `latest_charge` if `expand` names it; otherwise unchanged.
+ * This fake expands no other field.
+ *
+ * @throws StripeRefusal 400 if `expand` names another field
+ */
 function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
   const names = textsOf(given, 'expand') ?? [];
   if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');

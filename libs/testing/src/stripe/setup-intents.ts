@@ -51,9 +51,11 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
 }
 
 /**
- * Saves a card for its customer without a payment.
+ * Saves a card for its customer without a payment. Returns the setup: succeeded, or
+ * `requires_action` if the customer must authenticate.
  *
- * @throws StripeRefusal
+ * @throws StripeRefusal 402 if the card is declined, 404 if there is no such setup or card, 400 if
+ * the setup is in another state or the card belongs to another customer
  */
 export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
   const { state, webhooks } = account;
@@ -107,7 +109,7 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
 /**
  * Cancels a setup intent.
  *
- * @throws StripeRefusal if it has already ended
+ * @throws StripeRefusal 404 if there is no such setup intent, 400 if it has already ended
  */
 export function cancelSetupIntent(account: Account, id: string): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);

@@ -105,7 +105,7 @@ export class StripeStandIn {
   /**
    * Creates an object as the seller, with `POST /v1/{path}`. Returns its id.
    *
-   * @throws Error if it is refused
+   * @throws Error with Stripe's message if it is refused
    */
   async add(path: string, parameters: Record<string, string>): Promise<string> {
     const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -120,7 +120,12 @@ export class StripeStandIn {
     this.faults.plan(request, fault, times);
   }
 
-  /** Finishes the customer's authentication of a payment intent or a setup intent. */
+  /**
+   * Finishes the customer's authentication of a payment intent or a setup intent.
+   *
+   * @throws StripeRefusal 404 if there is no such intent, 400 if it does not wait for
+   * authentication
+   */
   authenticate(id: string, succeeds = true): Stripe.PaymentIntent | Stripe.SetupIntent {
     return id.startsWith('seti_') ? authenticateSetupIntent(this.account, id, succeeds) : authenticateIntent(this.account, id, succeeds);
   }
@@ -147,9 +152,9 @@ export class StripeStandIn {
   }
 
   /**
-   * Delivers an event again with the same id.
+   * Schedules the delivery of an event again, with the same id, and returns it.
    *
-   * @throws StripeRefusal 404
+   * @throws StripeRefusal 404 if there is no such event
    */
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);
@@ -159,8 +164,8 @@ export class StripeStandIn {
   }
 
   /**
-   * Refuses unknown host names: a foreign page must not read payments by pointing its own name to
-   * this address (DNS rebinding).
+   * True if the host name is one of this fake. Others are refused: a foreign page must not read
+   * payments by pointing its own name to this address (DNS rebinding).
    */
   private isName(host = ''): boolean {
     return this.names.includes(host.replace(/:\d+$/, '').toLowerCase());
@@ -189,7 +194,10 @@ export class StripeStandIn {
     response.end(answer.body);
   }
 
-  /** Routes outside of Stripe's API. */
+  /**
+   * Answers requests to routes outside of Stripe's API: control requests and pages. Undefined for
+   * any other request.
+   */
   private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
     if (/^\w+ \/_control(\/|$)/.test(line)) return control(this, line, authorization, body);
     const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal|receipts)\/(\w+)$/.exec(line) ?? [];
@@ -227,7 +235,10 @@ export class StripeStandIn {
     }
   }
 
-  /** Runs in the next turn of the event loop, so that two requests with one key overlap. */
+  /**
+   * Runs a request in the next turn of the event loop, so that two requests with one key overlap. A
+   * refusal becomes an answer.
+   */
   private async execute(run: (account: Account) => object, fault: Fault | undefined): Promise<StripeAnswer> {
     await new Promise((done) => setImmediate(done));
     if (fault?.kind === 'answer') return refused(FAULT_ANSWERS[fault.status]);

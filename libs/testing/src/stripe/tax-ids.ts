@@ -14,7 +14,12 @@ const VERIFIED: Record<string, RegExp> = {
   gb_vat: /^(GB)?(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
 };
 
-/** @throws StripeRefusal if the type is unknown, or if the value cannot be a number of its type */
+/**
+ * Adds a tax id to a customer.
+ *
+ * @throws StripeRefusal 404 if there is no such customer; 400 if the type is unknown, or the value
+ * cannot be a number of its type
+ */
 export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
   const { state, webhooks } = account;
   const customer = customerOfPath(account, customerId).id;
@@ -40,7 +45,11 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
   return taxId;
 }
 
-/** @throws StripeRefusal 404, also if the tax id belongs to another customer */
+/**
+ * Returns a tax id of a customer.
+ *
+ * @throws StripeRefusal 404 if there is none, also if the tax id belongs to another customer
+ */
 export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
   const taxId = account.state.find('tax_id', id);
   if (!taxId || taxId.deleted || taxId.customer !== customerOfPath(account, customerId).id) throw missing('tax_id', id);
@@ -53,13 +62,20 @@ export function deleteTaxId(account: Account, customerId: string, id: string): S
   return account.state.put('tax_id', { id, object: 'tax_id', deleted: true }) as Stripe.DeletedTaxId;
 }
 
-/** Tax ids of a customer, newest first. */
+/**
+ * Tax ids of a customer, newest first.
+ *
+ * @throws StripeRefusal 404 if there is no such customer
+ */
 export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
   const customer = customerOfPath(account, customerId).id;
   return account.state.list('tax_id').filter((one): one is Stripe.TaxId => !one.deleted && one.customer === customer);
 }
 
-/** Country of a tax id: in the European Union from the value, otherwise from the type. */
+/**
+ * Country of a tax id: in the European Union from the value, otherwise from the type; null if these
+ * do not begin with two letters.
+ */
 const countryOf = (type: string, value: string): string | null => {
   const country = (type.startsWith('eu_') ? value : type).slice(0, 2).toUpperCase();
   return /^[A-Z]{2}$/.test(country) ? country : null;

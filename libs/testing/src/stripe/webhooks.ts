@@ -65,7 +65,10 @@ export class Webhooks {
     this.deliverLater(event);
   }
 
-  /** Schedules the delivery of an event, also of one that happened while no URL was set. */
+  /**
+   * Schedules the delivery of an event, also of one that happened while no URL was set. Does
+   * nothing if no URL is set now, or `copies` is 0.
+   */
   deliverLater(event: Stripe.Event): void {
     const { url, copies } = this.settings;
     if (url === null || copies === 0) return;
@@ -85,7 +88,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when it is settled.
+   * Waits until no event is waiting for delivery or retry, and no delivery is running.
    *
    * @throws Error after half a minute of pauses, not counting the deliveries themselves
    */

@@ -13,7 +13,9 @@ export const BodyErrors = {
   brokenOff: () => new AppError(400, 'malformed_request', 'The request body did not arrive whole.'),
 };
 
-/** Reads and drops the rest of a request, up to 64 MiB. After that, the connection is closed. */
+/**
+ * Reads and drops the rest of a request, up to 64 MiB. A client that sends more is disconnected.
+ */
 export function discardRest(request: IncomingMessage): void {
   let discarded = 0;
   request.on('error', () => undefined);

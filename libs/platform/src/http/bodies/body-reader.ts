@@ -35,13 +35,14 @@ const MEMORY = { total: TOTAL_BYTES, perApp: TOTAL_BYTES, perSender: SHARE_BYTES
 const REST: BodyLimit = { prefix: '/', bytes: MEBIBYTE };
 
 /**
- * Reads a JSON body, or refuses it:
- * - 400: it has a byte order mark, or a key appears twice in one object
+ * Reads the JSON body of a request into `request.body`, or refuses it:
+ * - 400: it has a byte order mark, a key appears twice in one object, or it did not arrive
+ *   completely
  * - 408: it arrives too slowly
  * - 413: it is too large
  * - 415: it is not JSON, not UTF-8, or compressed
  * - 422: it is malformed, nested deeper than 32 levels, has more keys or values than the limits, a
- *   character that PostgreSQL cannot store, or a key that leads to a prototype
+ *   character that PostgreSQL cannot store, or the key `__proto__` or `constructor`
  * - 503: other bodies, of the sender or of all senders, take all the memory for bodies
  *
  * The first limit with a matching prefix applies, so the most specific prefix comes first. Other
@@ -83,8 +84,9 @@ export class BodyReader {
 }
 
 /**
- * The sender under which the memory of a body is counted. All API keys of a user are one sender. A
- * trusted backend sends the bodies of many people, so each of its requests is a sender of its own.
+ * The name of the sender under which the memory of a body is counted: the user, together with all
+ * their API keys, or the client address if there is no credential. A trusted backend sends the
+ * bodies of many people, so each of its requests has a name of its own.
  */
 export function senderOf(request: Pick<Request, 'ip'>): string {
   const context = currentContext();
@@ -97,16 +99,17 @@ export function senderOf(request: Pick<Request, 'ip'>): string {
 export const BODY_READER = 'body reader';
 
 /**
- * Reads the body for a guard that needs its content. A second call does nothing. Check the
- * credential first.
+ * Reads the JSON body into `request.body`, for a guard that needs its content. A second call does
+ * nothing. Check the credential first.
  *
- * @throws as `BodyReader`.
+ * @throws AppError 400 for a malformed body, 408 too slow, 413 too large, 415 not uncompressed
+ * JSON, 503 no memory for bodies; ValidationFailed (422) if it is not JSON or exceeds a limit.
  */
 export const readBody = (request: Request): Promise<void> => (request.app.get(BODY_READER) as BodyReader).read(request);
 
 /**
- * Runs after the guards that check the caller, so that no body is read for a caller that they
- * refuse.
+ * Reads the JSON body of each request. It runs after the guards that check the caller, so that no
+ * body is read for a caller that they refuse.
  */
 export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -29,7 +29,10 @@ export class BodyRooms {
     this.all = new Room(sizes.total, largest);
   }
 
-  /** Opens the room of a new body. The age of a body counts from its first `take`. */
+  /**
+   * Opens the account of the memory of a new body, which takes none yet. Its age counts from its
+   * first `take`.
+   */
   open(app: string, sender: string): BodyRoom {
     const toApp = JSON.stringify([app, sender]);
     const enter = (body: BodyRoom): Room[] => {
@@ -72,8 +75,8 @@ export class BodyRoom {
   ) {}
 
   /**
-   * Takes memory and returns true. If there is not enough, returns false, and calls `then` after
-   * the memory was taken.
+   * Takes this number of bytes of memory for the body, and returns true. If there is not enough,
+   * returns false, and calls `then` later, after the memory became free and was taken.
    */
   take(bytes: number, then: () => void): boolean {
     this.rooms ??= this.enter(this);
@@ -94,7 +97,10 @@ export class BodyRoom {
     if (wanted && this.take(wanted.bytes, wanted.then)) wanted.then();
   }
 
-  /** Returns all memory of the body. */
+  /**
+   * Frees all memory of the body, and gives it to bodies that wait. `then` of a `take` that still
+   * waits is not called.
+   */
   close(): void {
     const { rooms } = this;
     if (!rooms) return;

@@ -71,10 +71,12 @@ export class BoundedBodies {
   }
 
   /**
-   * Receives the body that `sender` sends to `app`, and runs `work` with it. The memory counts as
-   * used until `work` is done.
+   * Receives the body that `sender` sends to `app`, and returns the result of `work` with it. The
+   * memory counts as used until `work` is done.
    *
-   * @throws AppError 413 too large, 503 too many at once, 408 too slow, 400 broken off.
+   * @throws AppError 413 `payload_too_large`; 503 `unavailable` if other bodies take the memory for
+   * too long; 408 `request_timeout` if it arrives too slowly; 400 `malformed_request` if the client
+   * disconnects; the error of `work`.
    */
   async with<T>({ app, sender }: BodyOrigin, request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
     const { body, release } = await this.receive({ app, sender }, request);
@@ -86,11 +88,12 @@ export class BoundedBodies {
   }
 
   /**
-   * Receives the body. Its memory counts as used until `release` is called; further calls of
-   * `release` do nothing.
+   * Receives the body that `sender` sends to `app`. Its memory counts as used until `release` is
+   * called; further calls of `release` do nothing.
    *
    * @param limit maximum bytes of this body; at most the limit of all bodies.
-   * @throws AppError as `with`.
+   * @throws AppError 413 if it is too large; 503 if other bodies take the memory for too long; 408
+   * if it arrives too slowly; 400 if the client disconnects.
    */
   async receive({ app, sender }: BodyOrigin, request: IncomingMessage, limit = this.limits.bytes): Promise<HeldBody> {
     const { 'content-length': length } = request.headers;

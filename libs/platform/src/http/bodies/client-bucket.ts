@@ -2,8 +2,8 @@ import { canonicalIpAddress } from '@platform/contracts';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Name under which a client is counted: its IPv4 address, or its IPv6 /64, the network of one
- * subscriber. Requests without an address share one name.
+ * Name under which the requests of a client are counted: its IPv4 address, or its IPv6 /64, the
+ * network of one subscriber. Clients without a valid address share the name `unknown`.
  */
 export function clientBucket(address: string | undefined): string {
   const canonical = address === undefined ? null : canonicalIpAddress(address);
