@@ -1,6 +1,6 @@
 import { LIMITS } from '@platform/app-document';
 import { REQUEST_EXAMPLES } from '@platform/contracts';
-import { connectWorkers } from '@platform/messaging';
+import { serviceWorkers } from '@platform/messaging';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
@@ -42,7 +42,7 @@ export const authGateway = (config: Config, { own, ...others }: Record<string, s
   unreadBodies: ['/v1/webhooks/'],
   connect: connectDatabase,
   waitsFor: waitForMigrations,
-  connectWorkers,
+  workers: serviceWorkers,
   about: {
     name: 'Cloud Platform',
     description: 'This is the gateway, which programs call. People use the panel.',

@@ -1,5 +1,5 @@
 import { LIMITS } from '@platform/app-document';
-import { connectWorkers } from '@platform/messaging';
+import { serviceWorkers } from '@platform/messaging';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
@@ -17,7 +17,7 @@ export const extWebhookHost = (config: Config, document?: string): ServiceDefini
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
   waitsFor: waitForMigrations,
-  connectWorkers,
+  workers: serviceWorkers,
   bodyLimits: [
     // Params, at the size that the gateway accepts, and the user.
     { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000, values: 100_000 },

@@ -523,6 +523,17 @@ describe('what goes wrong around a job', () => {
     await cutOff.app.get(Jobs).connected(600_000);
   });
 
+  it('a worker that is held takes no jobs until it starts', async () => {
+    const done: string[] = [];
+    const service = await start({ do: ({ key }) => Promise.resolve(void done.push(key)) }, { feature: (jobs) => jobs.hold() });
+    const jobs = service.app.get(Jobs);
+    await isQueued(service, await enqueue(service, 'first'));
+    expect([jobs.isWorking, done]).toEqual([false, []]);
+    jobs.start();
+    await until(() => done.length);
+    expect([jobs.isWorking, done]).toEqual([true, ['first']]);
+  });
+
   /**
    * BullMQ requests the version when it creates a queue; ioredis has requested it before, at the
    * connection.

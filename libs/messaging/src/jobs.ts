@@ -88,6 +88,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly stopping = new AbortController();
   private announcing: Promise<void> | undefined;
   private hasNews = false;
+  private isHeld = false;
   /** Results of jobs that are being recorded. */
   private readonly settling = new Set<Promise<void>>();
 
@@ -196,6 +197,17 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     void this.keepSchedules();
   }
 
+  /** Takes no jobs until `start`. Call it before the application is initialised. */
+  hold(): void {
+    this.isHeld = true;
+  }
+
+  /** Takes jobs from now on, after `hold`. */
+  start(): void {
+    this.isHeld = false;
+    for (const worker of this.workers) this.takeJobs(worker);
+  }
+
   /**
    * Resolves when all workers of this process are connected to their queues or have failed to,
    * after `mostMs`, or when the process stops; at once without workers.
@@ -288,8 +300,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       if (retry) this.settle(this.relay.putBack(id as string, retry.waitMs));
     });
     this.workers.push(worker);
+    if (!this.isHeld) this.takeJobs(worker);
+  }
+
+  private takeJobs(worker: Worker): void {
     // `run` resolves only when the worker closes.
-    worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: name }, 'the worker stopped'));
+    worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: worker.name }, 'the worker stopped'));
   }
 
   /**

@@ -36,6 +36,16 @@ const WAIT_MS = 1_000;
 
 type RootModule = Parameters<typeof NestFactory.create>[0];
 
+/** Control of the workers of a process that runs only jobs. */
+export interface ServiceWorkers {
+  /** Makes them take no jobs until `start`. Runs before the application is initialised. */
+  hold: (app: INestApplicationContext) => void;
+  /** Resolves when they are connected to their queues, or after a few seconds. */
+  connect: (app: INestApplicationContext) => Promise<void>;
+  /** Makes them take jobs. */
+  start: (app: INestApplicationContext) => void;
+}
+
 export interface ServiceDefinition {
   name: string;
   config: ServiceConfig;
@@ -56,8 +66,8 @@ export interface ServiceDefinition {
    * Called after `connect`, repeatedly.
    */
   waitsFor?: (app: INestApplicationContext) => Promise<string | null>;
-  /** Resolves when the workers of the process are connected to their queues, or after a few seconds. */
-  connectWorkers?: (app: INestApplicationContext) => Promise<void>;
+  /** Absent for a service without jobs. */
+  workers?: ServiceWorkers;
   /** Content of `GET /`. Without it the path answers 404. */
   about?: Record<string, string>;
 }
@@ -114,18 +124,19 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     const app = await createService(definition, logger);
     await definition.connect?.(app);
     await waitUntilPrepared(definition, app, logger, takesRequests);
+    const workers = takesRequests ? undefined : definition.workers;
+    workers?.hold(app);
     await app.init();
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS, DRAIN_SECONDS } = definition.config;
-    if (!takesRequests) {
-      await definition.connectWorkers?.(app);
-      releaseGarbage();
-    }
+    await workers?.connect(app);
+    if (!takesRequests) releaseGarbage();
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     if (takesRequests) await app.listen(PORT, HOST);
     releaseYoungGeneration();
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
+    workers?.start(app);
     const drainSeconds = takesRequests ? DRAIN_SECONDS : 0;
     stopOnSignal(logger, drainSeconds + SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics, drainSeconds));
   });
