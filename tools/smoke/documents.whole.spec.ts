@@ -87,7 +87,7 @@ describe('a document', () => {
       const { code, output } = await run(script);
       expect({ code, output }).toEqual({
         code: 0,
-        output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ was deployed`, 'm')),
+        output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ (was|is already) deployed`, 'm')),
       });
     },
     180_000,
