@@ -9,6 +9,7 @@ const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
   billing: { STRIPE_API_URL: 'payments' },
   bench: { RUNNING_PLATFORM_URL: 'auth-gateway' },
   tour: { GATEWAY_URL: 'auth-gateway', PANEL_URL: 'panel', MAILBOX_URL: 'mailbox' },
+  screenshots: { GATEWAY_URL: 'auth-gateway', PANEL_URL: 'panel', PAYMENTS_URL: 'payments' },
 });
 
 /**

@@ -64,7 +64,7 @@ it('tells nothing of a platform that was killed, of one that is not up yet, and 
 });
 
 it('says in a line what to do where the snippet of the documents finds no platform', () => {
-  for (const document of ['README.md', 'docs/extensions/tutorial.md']) {
+  for (const document of ['docs/first-journey.md', 'docs/extensions/tutorial.md']) {
     const [at = ''] = /^at\(\) .*$/m.exec(readFileSync(document, 'utf8')) ?? [];
     const ask = () => spawnSync('sh', ['-c', `${at}\nat panel`], { cwd: folder, encoding: 'utf8' });
     expect(ask()).toMatchObject({ stdout: '', stderr: 'Start the platform first: npm start\n' });
@@ -89,8 +89,8 @@ it('keeps the addresses beside the processes that were started', () => {
   });
 });
 
-it('is what the README asks, so that its commands work on any ports', () => {
-  const shell = [...readFileSync('README.md', 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands ?? '');
+it('is what the first journey asks, so that its commands work on any ports', () => {
+  const shell = [...readFileSync('docs/first-journey.md', 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands ?? '');
   expect(shell.join('')).toContain('.data/run.json');
   expect(shell.join('')).not.toMatch(/localhost:\d|127\.0\.0\.1:\d/);
 });

@@ -87,7 +87,7 @@ describe('a document', () => {
       const { code, output } = await run(script);
       expect({ code, output }).toEqual({
         code: 0,
-        output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ was deployed`, 'm')),
+        output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ (was|is already) deployed`, 'm')),
       });
     },
     180_000,
@@ -108,7 +108,7 @@ describe('a document', () => {
       const reader = `${documents[0].replace(/\W/g, '-')}@example.com`;
       await platform.signUp(reader);
       const journey = [
-        ...(readFileSync('README.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? []),
+        ...(readFileSync('docs/first-journey.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? []),
         `TOKEN=$(post login "{\\"email\\":\\"${reader}\\",\\"password\\":\\"${PASSWORD}\\",\\"tenant_id\\":\\"default\\"}" | json .access_token)`,
         'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
       ];
