@@ -1,4 +1,4 @@
-// Compiles the whole workspace into dist/. It is one TypeScript program with Nest's Swagger plugin,
+// Compiles the whole workspace into dist/, after it has made the types of the client. It is one TypeScript program with Nest's Swagger plugin,
 // which writes the OpenAPI schemas of request and response classes from their types, validators and
 // comments. `refusals.json` lists the errors of each route. Then the @platform/* aliases become
 // relative paths. The programs of the platform are bundled. The panel's front end, the sandbox and
@@ -15,6 +15,7 @@ import { buildChecks } from './build-checks.mjs';
 import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
 import { bundlePrograms } from './bundle-programs.mjs';
+import { makeClientTypes } from './client.mjs';
 import { buildPackages } from './packages/build-packages.mjs';
 import { refusalsOf } from './refusals.mjs';
 
@@ -23,6 +24,7 @@ const configFile = join(root, 'tsconfig.build.json');
 const formatHost = { getCanonicalFileName: (/** @type {string} */ name) => name, getCurrentDirectory: () => root, getNewLine: () => '\n' };
 
 const sources = hashSources(root);
+await makeClientTypes(root);
 const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, root);
 const program = ts.createProgram(parsed.fileNames, parsed.options);
 const diagnostics = ts.getPreEmitDiagnostics(program);

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { appDocumentSchema } from '@platform/app-document';
 import { eventsSchema } from '@platform/contracts';
 import { createOpenApiDocument, createService, type OpenApiInfo, type ServiceDefinition } from '@platform/platform';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +13,6 @@ import { loadConfig as hostConfig } from '../apps/ext-webhook-host/src/config.js
 import { extWebhookHost } from '../apps/ext-webhook-host/src/service.js';
 import { loadConfig as registryConfig } from '../apps/registry/src/config.js';
 import { registry } from '../apps/registry/src/service.js';
-import { clientFiles } from './client.js';
 import { postmanCollection } from './collection.js';
 import { configurationFiles } from './configuration.js';
 import { showRecorded } from './openapi-examples.js';
@@ -59,20 +59,14 @@ export async function openApiFiles(): Promise<Map<string, string>> {
 }
 
 /**
- * All generated files: the OpenAPI documents, the client's types and the Postman collection, the
+ * All generated files that are committed: the OpenAPI documents and the Postman collection, the
  * JSON Schemas of app documents and events, and the table of variables.
  */
 async function allFiles(): Promise<Map<string, string>> {
   const documents = await openApiFiles();
   const gateway = JSON.parse(documents.get(join(FOLDER, 'auth-gateway.json')) ?? '') as OpenAPIObject;
   const schemas = Object.entries(SCHEMAS).map(([file, schema]) => [file, `${JSON.stringify(schema(), null, 2)}\n`] as const);
-  return new Map([
-    ...documents,
-    ...(await clientFiles((document) => documents.get(document) ?? '')),
-    [COLLECTION, await postmanCollection(gateway)],
-    ...schemas,
-    ...(await configurationFiles()),
-  ]);
+  return new Map([...documents, [COLLECTION, await postmanCollection(gateway)], ...schemas, ...(await configurationFiles())]);
 }
 
 /** Generated files that differ from the code. */
@@ -103,5 +97,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     writeFileSync(file, text);
     console.log(`Wrote ${file}`);
   }
+  execFileSync(process.execPath, ['tools/client.mjs'], { stdio: 'inherit' });
   process.exit(0);
 }

@@ -32,7 +32,16 @@ const SLOWEST_SHOWN = 20;
 
 /** @typedef {[name: string, command: string[]]} Stage */
 /** @type {Stage} */
-const build = ['build', [bin('nx'), 'run', 'workspace:build']];
+const clientTypes = ['client types', [process.execPath, join(root, 'tools/client.mjs')]];
+/**
+ * The first stage of a whole run makes the types of the client, on which these targets depend.
+ * Without this option, each Nx process would delete them and copy them from its cache while another
+ * one reads them.
+ */
+const typesAreMade = '--exclude-task-dependencies';
+const isWholeQuickTier = tier === 'quick' && !testsOnly;
+/** @type {Stage} */
+const build = ['build', [bin('nx'), 'run', 'workspace:build', ...(isWholeQuickTier ? [typesAreMade] : [])]];
 /** @type {Stage} */
 const format = ['format', [bin('nx'), 'run', 'workspace:format-all']];
 /**
@@ -40,24 +49,23 @@ const format = ['format', [bin('nx'), 'run', 'workspace:format-all']];
  * again for each project.
  */
 /** @type {Stage} */
-const check = ['types and lint', [bin('nx'), 'run', 'workspace:check-all']];
+const check = ['types and lint', [bin('nx'), 'run', 'workspace:check-all', typesAreMade]];
 /** @type {Stage} */
 const plainEnglish = ['plain English', [bin('nx'), 'run', 'workspace:plain-english']];
 /** @type {Stage[]} */
 const documents = [
   [
-    'OpenAPI documents, client, collection, schemas and the table of variables are current',
+    'OpenAPI documents, collection, schemas and the table of variables are current',
     [process.execPath, join(root, 'dist/tools/openapi.js'), '--check'],
   ],
   ['OpenAPI documents keep the rules of Redocly', [bin('nx'), 'run', 'workspace:openapi-rules']],
 ];
-const isWholeQuickTier = tier === 'quick' && !testsOnly;
 /** Nx caches only the quick tier; a run of another tier always runs its specs. */
 /** @type {Stage} */
 const tests = [
   'tests',
   isWholeQuickTier
-    ? [bin('nx'), 'run', 'workspace:test-quick']
+    ? [bin('nx'), 'run', 'workspace:test-quick', typesAreMade]
     : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...(name === undefined ? [] : ['--name', name]), ...patterns],
 ];
 
@@ -72,6 +80,7 @@ const failedStages = new Map();
 /** @type {import('./jest/second-try.mjs').FlakySuite[]} */
 let flaky = [];
 
+if (isWholeQuickTier) await runInTurn([clientTypes]);
 // Prettier and ESLint run beside the build and the tests with low priority. Afterwards they would
 // run alone for minutes, on one processor.
 const checked = isWholeQuickTier && runInTurn([format, check, plainEnglish], { priority: os.constants.priority.PRIORITY_LOW });

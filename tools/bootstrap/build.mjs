@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runCommand } from './command.mjs';
 
-const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
+const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'docs/openapi/auth-gateway.json'];
+/** Made by the build from an OpenAPI document, which is one of the files above. */
+const CLIENT_TYPES = 'libs/client/src/generated';
 
 /** Path of the file in which tools/build.mjs stores the hash of the sources that it built. */
 export const stampOf = (/** @type {string} */ root) => join(root, 'dist', '.sources');
@@ -53,7 +55,7 @@ export function hashSources(root) {
   const frontEnds = projects.map((project) => join(project, 'web')).flatMap(filesIn);
   const files = [
     ...SINGLE_FILES.map((name) => join(root, name)),
-    ...code.filter((file) => /(?<!\.spec)\.(ts|mjs|json)$/.test(file)),
+    ...code.filter((file) => /(?<!\.spec)\.(ts|mjs|json)$/.test(file) && !file.startsWith(join(root, CLIENT_TYPES))),
     ...packages,
     ...frontEnds.filter((file) => !/\.spec\.ts$/.test(file)),
   ];

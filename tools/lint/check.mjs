@@ -1,9 +1,10 @@
-// Checks the types and lint rules of the whole workspace. One TypeScript program serves both,
+// Checks the types and lint rules of the whole workspace. Makes the types of the client before. One TypeScript program serves both,
 // because each alone would compute the same types. `--types` or `--lint` runs only that part.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
+import { makeClientTypes } from '../client.mjs';
 
 const WEB = 'apps/panel/web';
 /** Folders that each program covers, and folders below them that another program covers. */
@@ -20,6 +21,7 @@ const host = {
 const { values } = parseArgs({ options: { types: { type: 'boolean' }, lint: { type: 'boolean' } } });
 const all = !values.types && !values.lint;
 let failures = 0;
+await makeClientTypes(process.cwd());
 for (const { config, folders, without } of PARTS) {
   const program = programOf(config);
   if (all || values.types) report(typeErrors(program));

@@ -8,7 +8,7 @@ import { isBuilt } from '../../bootstrap/build.mjs';
 
 /** Copied, because programs find the folder of the clone by their own path. */
 const COPIED = ['dist', 'tools', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
-const LINKED = ['node_modules', 'apps', 'libs'];
+const LINKED = ['node_modules', 'apps', 'docs', 'libs'];
 /**
  * The platform takes about a hundred ports from PORT_BASE. Ports below the range that systems use
  * for outgoing connections.
