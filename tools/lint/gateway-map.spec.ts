@@ -14,7 +14,7 @@ async function placesThereAre(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const folders = files
     .map((file) => dirname(file))
-    .filter((folder) => folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)$/.test(folder));
+    .filter((folder) => folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)(\/|$)|^migrations\//.test(folder));
   const ofGroups = files
     .filter((file) => GROUPS.includes(dirname(file)) && !/\.(spec|content)\.ts$/.test(file) && !LISTS_OF_GROUPS.has(file))
     .map((file) => file.slice(0, -'.ts'.length));

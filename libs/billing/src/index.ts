@@ -1,4 +1,4 @@
-export * from './baseline/index.js';
+export * from './migrations/baseline/index.js';
 export * from './app-subscriptions/app-subscriptions.js';
 export * from './app-subscriptions/app-subscriptions.module.js';
 export * from './batches/keyed-batches.js';

@@ -1,5 +1,5 @@
 import type { SchemaPart } from '@platform/persistence';
-import * as functions from '../ledger/functions/index.js';
+import * as functions from '../ledger-functions/index.js';
 
 /**
  * Wallets, their entries, holds and debts, and earnings. The database itself refuses:
