@@ -26,28 +26,27 @@ export class AskedOfVersions {
 
   constructor(private readonly apps: DeployedApps) {}
 
-  /** Hosts to which it may send requests; null: any. */
-  async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
+  /** Hosts to which it may send requests; `*` is any host. */
+  async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const deployed = await this.running(app.app_id, sha256);
     return deployed ? deployed.hosts : hostsOf(compiled.document.app);
   }
 
   /**
-   * Members of the context that it may use; null: all. They never change for the same content. So
-   * an earlier answer of the gateway stays valid and is returned at once: only the first run of a
-   * version waits.
+   * Members of the context that it may use. They never change for the same content. So an earlier
+   * answer of the gateway stays valid and is returned at once: only the first run of a version
+   * waits.
    */
-  capabilities(version: RunningVersion): readonly string[] | null | Promise<readonly string[] | null> {
+  capabilities(version: RunningVersion): readonly string[] | Promise<readonly string[]> {
     const told = this.apps.lastTold(version.app.app_id);
-    const capabilities = told?.sha256 === version.sha256 ? told.capabilities : undefined;
-    return capabilities === undefined ? this.askForCapabilities(version) : capabilities;
+    return told?.sha256 === version.sha256 ? told.capabilities : this.askForCapabilities(version);
   }
 
-  private async askForCapabilities({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
+  private async askForCapabilities({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const found = this.found.get(compiled);
     if (found && performance.now() < found.until) return found.capabilities;
-    const told = (await this.running(app.app_id, sha256))?.capabilities;
-    if (told !== undefined) return told;
+    const told = await this.running(app.app_id, sha256);
+    if (told) return told.capabilities;
     const capabilities = found?.capabilities ?? capabilitiesOf(compiled.document.app);
     this.found.set(compiled, { capabilities, until: performance.now() + RUNS_AGAIN_AFTER_MS });
     return capabilities;

@@ -27,14 +27,13 @@ export class AppVersion {
   @Column('jsonb') manifest!: ToolManifest;
   /**
    * Hosts to which the app can send requests: `hostsOf` the document, computed when it was stored.
-   * A trigger refuses another list for the same content. Null in two cases: the version is older
-   * than these lists (any host is allowed), or it has no document (it does not run).
+   * A trigger refuses another list for the same content. Null: it has no document and does not run.
    */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   /**
    * Parts of the context that handlers can use: `capabilitiesOf` the document, computed when it was
-   * stored. A trigger refuses another list for the same content. Null in two cases: the version is
-   * older than these lists (everything is allowed), or it has no document (it does not run).
+   * stored. A trigger refuses another list for the same content. Null: it has no document and does
+   * not run.
    */
   @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
   /** Scopes that the app requests from its users, as `resource:action`. Kept by a trigger. */

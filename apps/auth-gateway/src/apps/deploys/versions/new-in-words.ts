@@ -1,21 +1,7 @@
 import type { NewInVersion } from '@platform/contracts';
 
-type Later = 'webhooks' | 'schedules';
-/** Deploys of an earlier release lack these lists. */
-type NotedNews = Omit<NewInVersion, Later> & Partial<Pick<NewInVersion, Later>>;
-
 /** Describes the changes of a version in one line of text. */
-export function newInWords({
-  scopes,
-  hosts,
-  capabilities,
-  events,
-  webhooks = [],
-  schedules = [],
-  functions,
-  name,
-  icon,
-}: NotedNews): string {
+export function newInWords({ scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon }: NewInVersion): string {
   const parts = [
     listed('scope', scopes),
     listed('host (called or redirected to)', hosts, 'hosts (called or redirected to)'),
