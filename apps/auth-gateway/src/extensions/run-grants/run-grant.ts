@@ -69,13 +69,6 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
   ...throughApps(narrowing?.apps ?? []),
 });
 
-/**
- * Value for runs that this run leads to. Grants of older releases have no `unattended`; there, all
- * kinds but `function` are background runs.
- */
-export const unattendedIn = ({ unattended, kind }: Pick<RunGrant, 'unattended' | 'kind'>): Pick<RunGrant, 'unattended'> =>
-  unattended || kind !== 'function' ? { unattended: true } : {};
-
 /** Apps that led to the run, without its own app: those in `apps`, and those that called it. */
 export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
   const called = chain.map((name) => name.slice(0, name.indexOf('.')));

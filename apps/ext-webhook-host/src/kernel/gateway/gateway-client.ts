@@ -174,11 +174,7 @@ export class GatewayClient implements OnApplicationShutdown {
     return answer?.app_ids ?? [];
   }
 
-  /**
-   * A page of the apps that an event could reach.
-   * @throws ApiError 404 from a gateway of an earlier release, so that the event waits until the
-   * gateway is updated.
-   */
+  /** A page of the apps that an event could reach. */
   eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
     return this.repeat('eventAudience', '/v1/internal/events/audience', request);
   }
