@@ -58,27 +58,23 @@ export class UserNotifications {
 
   /**
    * Stores the notification and, for the channel `email`, sends it as a mail. Neither happens for
-   * an unknown channel, for an unconfirmed address, above 20 mails an hour from one app to one
-   * user, and if the user has muted the app. If the user wants no mails, but notifications, it is
-   * only stored.
+   * an unknown channel, above 20 mails an hour from one app to one user, and if the user has muted
+   * the app. If the user wants no mails, but notifications, it is only stored.
    *
    * @throws AppError 404 unless this is an active user of the tenant.
    */
   async send(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
     const asked = CHANNELS[request.channel];
-    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{
-      is_verified: boolean;
-      settings: NotificationSettings | null;
-    }>(
-      'SELECT email_verified_at IS NOT NULL AS is_verified, notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
+    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{ settings: NotificationSettings | null }>(
+      'SELECT notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
       [user_id],
     );
     if (!user) throw NotificationErrors.userNotFound();
     const wanted = channelsOf(user.settings, app_id);
     const isMail = asked === 'email' && wanted.includes('email');
     const channel = isMail ? 'email' : asked && wanted.includes('bell') ? 'in_app' : null;
-    if (!channel || (isMail && !(user.is_verified && (await this.mayMail(app_id, user_id))))) return { sent: false };
+    if (!channel || (isMail && !(await this.mayMail(app_id, user_id)))) return { sent: false };
     await this.outbox.transaction(async (em) => {
       const id = await this.insert(em, request, channel);
       if (isMail) await this.jobs.enqueue(em, mailQueue, 'notification', { notification_id: id });

@@ -4,7 +4,7 @@ import { AppError } from '@platform/platform';
 import type { Tenant } from './tenant.entity.js';
 import type { User } from './user.entity.js';
 
-export type AccountState = Row<User, 'isActive' | 'emailVerifiedAt'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
+export type AccountState = Row<User, 'isActive'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
 
 const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
   email: 'This tenant does not allow login with e-mail and password.',
@@ -18,17 +18,16 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
  *
  * @param method login method, if the tenant can forbid it. Leave it out for a login that a backend
  * vouches for.
- * @throws AppError 403 `account_disabled`, `auth_method_not_allowed` or `email_not_verified`.
+ * @throws AppError 403 `account_disabled` or `auth_method_not_allowed`.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
   if (!account.is_active || !account.tenant_active) throw accountDisabled();
   if (method) assertMethodAllowed(account, method);
-  if (!account.email_verified_at) throw emailNotVerified();
 }
 
 export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
 
-/** Error for an account, or a pending signup, with an unconfirmed address. */
+/** Error for a pending signup: its address is not confirmed. */
 export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
 /** @throws AppError 403 `auth_method_not_allowed`. */
@@ -37,5 +36,4 @@ export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState,
 }
 
 /** True if a user who has proved their identity earlier can still sign in. */
-export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
-  is_active && tenant_active && email_verified_at !== null;
+export const canAuthenticate = ({ is_active, tenant_active }: AccountState): boolean => is_active && tenant_active;

@@ -77,8 +77,7 @@ export class Users {
    * Changes the given fields. Deactivation ends all sessions and pending logins of the user.
    * Callers cannot change a user with more rights than their own.
    *
-   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or
-   * `user.unconfirmed`.
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator`.
    * @throws ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
@@ -162,8 +161,6 @@ export class Users {
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
     const { role, scopes } = request;
-    // An unconfirmed address may belong to somebody else than the person that signed up with it.
-    if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
     this.changes.assertMayAssign(caller, user.role);
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
     if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));
