@@ -73,17 +73,16 @@ export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyrin
   return keyring.mac(ENTRY_PURPOSE, text, keyId)?.toString('base64url') ?? null;
 };
 
-export type Authenticity = 'genuine' | 'forged' | 'unkeyed' | 'unknown_key';
+export type Authenticity = 'genuine' | 'forged' | 'unknown_key';
 
 /**
  * Checks the MAC of a stored entry.
  *
- * @returns `unkeyed` for an entry without a MAC and without a key id, `unknown_key` if the keyring
- * does not have the key of the entry.
+ * @returns `forged` also for an entry without a MAC, `unknown_key` if the keyring does not have the
+ * key of the entry.
  */
 export function authenticityOf(keyring: Keyring, entry: EntryContent & { key_id: string | null; mac: string | null }): Authenticity {
   const { key_id: keyId, mac } = entry;
-  if (mac === null && keyId === null) return 'unkeyed';
   if (mac === null || keyId === null) return 'forged';
   const expected = macOfEntry(keyring, entry, keyId);
   if (expected === null) return 'unknown_key';
