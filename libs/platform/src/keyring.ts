@@ -78,20 +78,6 @@ export class Keyring {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /**
-   * Like `open`, and also opens texts that older versions of the platform sealed without a context.
-   * `isOutdated`: seal the text again, because it has no context or an older key.
-   */
-  openStored(purpose: string, sealed: string, context: string): { plaintext: string; isOutdated: boolean } {
-    const isOlderKey = sealingKeyId(sealed) !== this.currentId;
-    try {
-      return { plaintext: this.open(purpose, sealed, context), isOutdated: isOlderKey };
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      return { plaintext: this.open(purpose, sealed), isOutdated: true };
-    }
-  }
-
   private derive(purpose: string, id: string): Buffer | null {
     const name = `${id}/${purpose}`;
     const known = this.derived.get(name);

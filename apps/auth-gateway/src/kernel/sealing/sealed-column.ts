@@ -35,8 +35,7 @@ interface Row {
 
 /**
  * Column with values that are encrypted with `SECRET_KEYS` (AES-256-GCM). Each value is bound to
- * its row and cannot be opened in another row. Older values without this binding can be opened
- * until they are sealed again.
+ * its row and cannot be opened in another row.
  */
 export class SealedColumn {
   constructor(
@@ -53,13 +52,12 @@ export class SealedColumn {
    * row.
    */
   open(id: string, sealed: string): string {
-    return this.keyring.openStored(this.options.purpose, sealed, this.contextOf(id)).plaintext;
+    return this.keyring.open(this.options.purpose, sealed, this.contextOf(id));
   }
 
   /**
-   * Seals values again that an older key sealed or that are not bound to their row. Afterwards the
-   * older keys can be removed. Safe to run at any time, also concurrently. Values that cannot be
-   * opened are not changed.
+   * Seals values again that an older key sealed. Afterwards the older keys can be removed. Safe to
+   * run at any time, also concurrently. Values that cannot be opened are not changed.
    */
   async reseal(dataSource: DataSource): Promise<ResealReport> {
     const report: ResealReport = { what: this.options.what, resealed: 0, sealedBy: new Map(), failed: [] };
@@ -80,12 +78,12 @@ export class SealedColumn {
   }
 
   private async resealRow(em: EntityManager, { id, sealed }: Row, report: ResealReport): Promise<void> {
-    const { table, id: idColumn, column, purpose, check } = this.options;
+    const { table, id: idColumn, column, check } = this.options;
     let now = sealed;
     try {
-      const { plaintext, isOutdated } = this.keyring.openStored(purpose, sealed, this.contextOf(id));
+      const plaintext = this.open(id, sealed);
       await check?.(id, plaintext);
-      if (isOutdated) now = this.seal(id, plaintext);
+      if (sealingKeyId(sealed) !== this.keyring.currentId) now = this.seal(id, plaintext);
     } catch (error) {
       report.failed.push({ id, reason: reasonOf(error) });
       return;
