@@ -1,13 +1,11 @@
 import type { CallResponse, KeyResponse, RuleResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { DataSource } from 'typeorm';
 import { RuleDefinitions } from '../automations/definitions/rule-definitions.js';
 import type { PlatformEvent } from '../extensions/events/platform-events.js';
 import { RuleFiring } from '../automations/firing/rule-firing.js';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { RulesOfApps1764412000000 } from '../migrations/1764412000000-rules-of-apps.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import type { TestUser } from '../testing/gateway.js';
@@ -113,7 +111,7 @@ describe('a rule that an app writes', () => {
 
   it('is judged anew when it runs: by the app, its scopes, and what is exposed to it by then', async () => {
     const id = made(await call('create_automation', doing(see())));
-    // A stored rule from before the check of exposure.
+    // A stored rule, without the check when it is written.
     await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([pay()])]);
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:write`) });
@@ -375,27 +373,6 @@ describe('a rule that a person wrote', () => {
     expect(await stored(id)).toMatchObject({ status: 'active', made_by_app: app });
     expect(await fire()).toMatchObject([{ name: 'see' }]);
   });
-});
-
-it('rules of before that an app may have written are paused and say why; others go on', async () => {
-  const ids: number[] = [];
-  for (const scopes of [SCOPES, ['extensions:*', 'users:read'], ['*'], [], ['users:read']]) {
-    const id = made(await inPerson('create_automation', doing(see())));
-    await test.query('UPDATE automation_rules SET scopes = $2 WHERE id = $1', [id, scopes]);
-    ids.push(id);
-  }
-  const message = made(await inPerson('create_automation', doing({ message: 'Hello' })));
-  await test.query('UPDATE automation_rules SET scopes = $2 WHERE id = $1', [message, SCOPES]);
-  const migration = new RulesOfApps1764412000000();
-  const runner = test.gateway.service.app.get(DataSource).createQueryRunner();
-  await migration.down(runner);
-  await migration.up(runner);
-  await runner.release();
-  const rows = await Promise.all([...ids, message].map(stored));
-  expect(rows.map((row) => row?.['status'])).toEqual(['paused', 'paused', 'active', 'active', 'active', 'active']);
-  expect(rows[0]).toMatchObject({ last_error: expect.stringContaining('an app may have made it') });
-  expect(await call('resume_automation', { rule_id: ids[0] })).toMatchObject(BEYOND);
-  expect((await inPerson('resume_automation', { rule_id: ids[0] })).error).toBeNull();
 });
 
 it('an app of an administrator has the automations of its user alone, and no more of them', async () => {

@@ -1,11 +1,9 @@
 import type { AppCreateRequest, AppResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { DataSource } from 'typeorm';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool } from '../../testing/apps.js';
 import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { AppPrices1764600000300 } from './migrations/1764600000300-app-prices.js';
 import { priceIn, priceOfCall } from './app-prices.js';
 
 let gateway: GatewayTest;
@@ -161,45 +159,6 @@ it.each([
 ])('a call of %s costs %i', (name, credits) => {
   expect(priceIn(JSON.parse('{"make": 20}') as Record<string, number>, name)).toBe(credits);
   expect(priceOfCall(null, name)).toBe(0);
-});
-
-it('there is one of each app that had prices before, as far as they are prices', async () => {
-  const [calls, month, wrong, none, free] = await Promise.all(Array.from({ length: 5 }, () => createApp(ada)));
-  const given: [string | undefined, string, object | null][] = [
-    [calls?.app_id, 'per_action', { tool_prices: { make: 20, look: 0, half: 0.5, text: '5', list: [5], much: 1e300 } }],
-    [month?.app_id, 'subscription', { monthly_price: 500, tool_prices: { make: 20 } }],
-    [wrong?.app_id, 'subscription', { monthly_price: '500', tool_prices: [] }],
-    [none?.app_id, 'per_action', null],
-    [free?.app_id, 'free', { tool_prices: { make: 20 } }],
-  ];
-  const dataSource = gateway.service.app.get(DataSource);
-  const runner = dataSource.createQueryRunner();
-  const migration = new AppPrices1764600000300();
-  await runner.startTransaction();
-  try {
-    await migration.down(runner);
-    for (const [id, model, config] of given) {
-      await runner.query('UPDATE apps SET pricing_model = $2, pricing_config = $3 WHERE app_id = $1', [id, model, config]);
-    }
-    await migration.up(runner);
-    const rows = (await runner.query(
-      `SELECT a.app_id, a.price_version, p.model, p.function_prices, p.monthly_price::int, p.split
-       FROM apps a LEFT JOIN app_prices p ON p.app_id = a.app_id AND p.version = a.price_version WHERE a.app_id = ANY ($1)`,
-      [given.map(([id]) => id)],
-    )) as { app_id: string }[];
-    const found = new Map(rows.map(({ app_id, ...price }) => [app_id, price]));
-    const nothing = { price_version: null, model: null, function_prices: null, monthly_price: null, split: null };
-    expect(given.map(([id]) => found.get(id ?? ''))).toEqual([
-      { price_version: 1, model: 'per_action', function_prices: { make: 20 }, monthly_price: 0, split: 95 },
-      { price_version: 1, model: 'subscription', function_prices: {}, monthly_price: 500, split: 95 },
-      nothing,
-      nothing,
-      nothing,
-    ]);
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
 });
 
 it('an id that nothing was deployed under is taken over by another developer with its numbers going on', async () => {

@@ -11,7 +11,6 @@ import { newId } from '@platform/platform';
 import { HeldLock, until, type RequestOptions, type TestClient } from '@platform/testing';
 import type { Server } from 'node:http';
 import { Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -21,7 +20,6 @@ import { grantOf } from '../../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { InstallFeed } from '../installs/install-feed.js';
 import { PlatformApps } from '../installs/platform-apps.js';
-import { AgreedPrices1764600001000 } from '../installs/migrations/1764600001000-agreed-prices.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 import type { AbandonedCalls } from './abandoned-calls.js';
@@ -716,27 +714,6 @@ describe('a price that users have not agreed to', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     await query('UPDATE installs SET agreed_price_version = NULL WHERE app_id = $1', [appId]);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
-  });
-
-  it('is what is higher than what the app cost when agreements began, for who had it then', async () => {
-    const [one, other, gone] = [await payer(100), await payer(100), await payer(0)];
-    const { appId } = await pricedApp(PER_CALL, [one, other, gone]);
-    await query('UPDATE installs SET agreed_price_version = NULL WHERE app_id = $1', [appId]);
-    await query('UPDATE installs SET removed_at = now() WHERE app_id = $1 AND user_id = $2', [appId, gone.user.id]);
-    const migration = new AgreedPrices1764600001000();
-    expect(migration.transaction).toBe(false);
-    const runner = platform.gateway.service.app.get(DataSource).createQueryRunner();
-    try {
-      await migration.up(runner);
-      await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
-      // A second run, as after a failure, does not change existing rows.
-      await migration.up(runner);
-    } finally {
-      await runner.release();
-    }
-    const after = await query<{ agreed: number | null }>('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
-    expect(after.map((row) => row.agreed).sort()).toEqual([1, 1, null]);
-    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 90, agreed_price: 20 } });
   });
 
   it('is agreed to anew by who removed the app and gets it again', async () => {

@@ -1,9 +1,7 @@
 import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
-import { newId, ServiceUnavailable } from '@platform/platform';
+import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { DataSource } from 'typeorm';
 import { RunEligibility } from '../run-grants/run-eligibility.js';
-import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { setPrices } from '../../testing/apps.js';
@@ -224,32 +222,6 @@ describe('changes of one install by several API keys at once', () => {
     const all = await Promise.all(Array.from({ length: 24 }, (_value, at) => install(appId, {}, keys[at % 3]?.client)));
     expect(all.map(({ status }) => status)).toEqual(Array(24).fill(200));
     expect(await noted()).toEqual([]);
-  });
-
-  it('count beside what a release before notes, which has a row for each', async () => {
-    const appId = await appAsking([]);
-    const narrowing = { scopes: ['users:read'], key: { id: 'key_before', scopes: ['users:read'] } };
-    const before = () =>
-      test.query('INSERT INTO install_narrowings (id, tenant_id, user_id, app_id, narrowing) VALUES ($1, $2, $3, $4, $5)', [
-        newId('inn'),
-        'default',
-        user.id,
-        appId,
-        JSON.stringify(narrowing),
-      ]);
-    await before();
-    await before();
-    const key = await keyOf('installs:write,users:read');
-    expect((await install(appId, {}, key.client)).status).toBe(200);
-    const events = await until(async () => {
-      const found = await test.query(
-        "SELECT scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1",
-        [appId],
-      );
-      return found.length ? found : null;
-    });
-    expect(events).toMatchObject([{ scopes: ['users:read'] }]);
-    expect(await noted()).toEqual([{ narrowing }, { narrowing }]);
   });
 });
 
@@ -473,8 +445,6 @@ describe('what was granted', () => {
       [appId],
     );
     await ended('UPDATE users SET is_active = false WHERE id = $1', 'UPDATE users SET is_active = true WHERE id = $1', [user.id]);
-    await test.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [user.id]);
-    expect(await granted(appId)).toBeUndefined();
   });
 
   it('is told for many users of any tenants at once, of each only where they have it', async () => {
@@ -497,43 +467,6 @@ describe('what was granted', () => {
       { refusal: null, user: { scopes: [] } },
     ]);
   });
-});
-
-it('is filled in for what there was before, batch by batch, and changes no other grant', async () => {
-  const dataSource = test.gateway.service.app.get(DataSource);
-  const appId = await appAsking(['users:read']);
-  await test.query(
-    `INSERT INTO app_versions (app_id, version, sha256, manifest)
-     SELECT $1, '0.0.' || n, sha256(n::text::bytea), '{"tools": [{"required_scopes": ["notes:read"]}]}' FROM generate_series(1, 250) n`,
-    [appId],
-  );
-  await test.query("UPDATE app_versions SET requested_scopes = '{}' WHERE app_id = $1", [appId]);
-  const users = await Promise.all([test.gateway.user(), test.gateway.user(), test.gateway.user()]);
-  for (const [at, { id }] of users.entries()) {
-    await test.query(
-      `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_scopes)
-       VALUES ($1, $2, 'default', $3, now(), CASE WHEN $4 THEN now() END, $5)`,
-      [id, appId, 9_000_000 + at, at === 1, at === 2 ? ['users:write'] : []],
-    );
-  }
-  const migration = new GrantsOfBefore1764403000010();
-  expect(migration.transaction).toBe(false);
-  const runner = dataSource.createQueryRunner();
-  for (let times = 0; times < 2; times++) await migration.up(runner);
-  await runner.release();
-  const asked = await test.query('SELECT requested_scopes, count(*)::int FROM app_versions WHERE app_id = $1 GROUP BY 1 ORDER BY 2 DESC', [
-    appId,
-  ]);
-  expect(asked).toEqual([
-    { requested_scopes: ['notes:read'], count: 250 },
-    { requested_scopes: ['users:read'], count: 1 },
-  ]);
-  const rows = await test.query<{ user_id: string; granted_scopes: string[] }>(
-    'SELECT user_id, granted_scopes FROM installs WHERE app_id = $1',
-    [appId],
-  );
-  const grants = new Map(rows.map(({ user_id, granted_scopes }) => [user_id, granted_scopes]));
-  expect(users.map(({ id }) => grants.get(id))).toEqual([['users:read'], [], ['users:write']]);
 });
 
 it('is read from whatever a pipeline outside sent as a manifest', async () => {

@@ -8,7 +8,6 @@ import { GatewayTest, type TestUser } from '../../../testing/gateway.js';
 import { midnightIsFar } from '../../../testing/midnight.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { ActionSumsRepository } from './action-sums.repository.js';
-import { ActionSums1764681000000 } from './migrations/1764681000000-action-sums.js';
 
 const QUEUE = 'action-sums';
 /** Older than the newest actions, which the job leaves for a later run. */
@@ -184,21 +183,6 @@ describe('sums of actions', () => {
     expect(await query('SELECT FROM user_action_sums')).toEqual([]);
     expect(await answers()).toMatchObject(USED);
     await sumUp();
-    await isSummedUp();
-    expect(await answers()).toMatchObject(USED);
-  });
-
-  it('are made of the actions that there are by the migration', async () => {
-    await used();
-    await age();
-    const runner = gateway.service.app.get(DataSource).createQueryRunner();
-    const migration = new ActionSums1764681000000();
-    try {
-      await migration.down(runner);
-      await migration.up(runner);
-    } finally {
-      await runner.release();
-    }
     await isSummedUp();
     expect(await answers()).toMatchObject(USED);
   });
