@@ -5534,7 +5534,7 @@ export interface components {
              * @description Database system of the tenant's data: that of `db_config`, or the PostgreSQL of the platform.
              * @enum {string}
              */
-            db_backend: "mariadb" | "postgresql";
+            db_backend: "postgresql";
             /**
              * @description `dedicated`: the tenant has its own database, which `db_config` names. `shared`: its data is in
              *     the database of the platform.
@@ -5617,7 +5617,7 @@ export interface components {
              * @description Database system that was checked. Without `db_config` it is the PostgreSQL of the platform.
              * @enum {string}
              */
-            db_backend: "mariadb" | "postgresql";
+            db_backend: "postgresql";
             /** @description Id of the tenant. */
             tenant_id: string;
             /** @description True if the check succeeded. */
@@ -5636,8 +5636,8 @@ export interface components {
             /** @description Email address. */
             email: string;
             /**
-             * @description True if the address was confirmed by the user or by the administrator who created the account.
-             *     Without a confirmed address the user cannot sign in and cannot get permissions.
+             * @description Always true: an account exists only with an address that its user, or the administrator who
+             *     created it, has confirmed.
              */
             email_verified: boolean;
             /** @description First name; null if it is not known. */
@@ -7238,13 +7238,13 @@ export interface components {
             /** @description Differences to the version that runs; null for an app that is not published. */
             waits_for: components["schemas"]["NewInVersion"] | null;
             /**
-             * @description Hosts to which the version can send requests; `*` is any host. Null: any host, for an old
-             *     version without a list of hosts or a version without a document.
+             * @description Hosts to which the version can send requests; `*` is any host. Null if the version has no
+             *     document, so that nothing of it runs.
              */
             hosts: string[] | null;
             /**
-             * @description Capabilities of the context (`ctx`) that the version can use. Null: all, for an old version
-             *     without a list of capabilities or a version without a document.
+             * @description Capabilities of the context (`ctx`) that the version can use. Null if the version has no
+             *     document, so that nothing of it runs.
              */
             capabilities: string[] | null;
             /**
@@ -7301,13 +7301,13 @@ export interface components {
             /** @description Differences to the version that runs; null for an app that is not published. */
             waits_for: components["schemas"]["NewInVersion"] | null;
             /**
-             * @description Hosts to which the version can send requests; `*` is any host. Null: any host, for an old
-             *     version without a list of hosts or a version without a document.
+             * @description Hosts to which the version can send requests; `*` is any host. Null if the version has no
+             *     document, so that nothing of it runs.
              */
             hosts: string[] | null;
             /**
-             * @description Capabilities of the context (`ctx`) that the version can use. Null: all, for an old version
-             *     without a list of capabilities or a version without a document.
+             * @description Capabilities of the context (`ctx`) that the version can use. Null if the version has no
+             *     document, so that nothing of it runs.
              */
             capabilities: string[] | null;
             /**
@@ -11655,7 +11655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller is not allowed to do this. `account_disabled`, `auth_method_not_allowed`, `email_not_verified` */
+            /** @description The caller is not allowed to do this. `account_disabled`, `auth_method_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13122,7 +13122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller is not allowed to do this; a service token needs the permission accounts. `account_disabled`, `acting_user_not_allowed`, `auth_method_not_allowed`, `email_not_verified`, `service_not_allowed` */
+            /** @description The caller is not allowed to do this; a service token needs the permission accounts. `account_disabled`, `acting_user_not_allowed`, `auth_method_not_allowed`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13359,7 +13359,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller is not allowed to do this. `account_disabled`, `auth_method_not_allowed`, `email_not_verified` */
+            /** @description The caller is not allowed to do this. `account_disabled`, `auth_method_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15976,7 +15976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Conflict with the current state. `user.last_administrator`, `user.unconfirmed` */
+            /** @description Conflict with the current state. `user.last_administrator` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16095,7 +16095,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description Conflict with the current state. `user.last_administrator`, `user.unconfirmed` */
+            /** @description Conflict with the current state. `user.last_administrator` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26721,7 +26721,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The caller is not allowed to do this; an API key needs the scope events:read; a service token needs the permission events. `account_disabled`, `auth_method_not_allowed`, `email_not_verified`, `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller is not allowed to do this; an API key needs the scope events:read; a service token needs the permission events. `account_disabled`, `auth_method_not_allowed`, `insufficient_scope`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
