@@ -1,5 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { AppSubscriptionPeriod } from './app-subscriptions/app-subscription-period.entity.js';
 import { AppSubscriptions1764600000700 } from './app-subscriptions/migrations/1764600000700-app-subscriptions.js';
 import { MonthsInTheLedger1764640000000 } from './app-subscriptions/migrations/1764640000000-months-in-the-ledger.js';
 import { BillingClock } from './clock/billing-clock.entity.js';
@@ -80,7 +79,7 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
  */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
-  { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },
+  { migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },
   {
     entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt],
     migrations: [

@@ -13,6 +13,7 @@ import { App } from './app.entity.js';
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
 @Check('app_versions_sha256_check', 'octet_length(sha256) = 32')
 @Check('app_versions_hosts_check', 'cardinality(hosts) <= 50')
+@Check('app_versions_lists_check', 'document IS NULL OR num_nulls(hosts, capabilities) = 0')
 @Check('app_versions_manifest_size_check', 'octet_length(manifest::text) <= 1048576')
 export class AppVersion {
   @PrimaryColumn('text') appId!: string;

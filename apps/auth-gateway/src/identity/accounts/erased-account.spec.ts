@@ -10,7 +10,6 @@ const KEPT: Record<string, string> = {
   tenant_id: 'stays for what refers to it',
   credentials_epoch: 'what was begun before stays ended',
   auth_method: 'by which kind of sign-in, of nobody any more',
-  email_verified_at: 'a time',
   provisioned_at: 'a time',
   created_at: 'a time',
 };

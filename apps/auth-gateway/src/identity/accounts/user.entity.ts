@@ -68,7 +68,6 @@ export class User {
   @Column('text', { default: 'email' }) authMethod!: string;
   @Column('integer', { nullable: true }) casesUserId!: number | null;
   @Column('boolean', { default: true }) isActive!: boolean;
-  @Column('timestamptz', { nullable: true }) emailVerifiedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
   /** Time when all provisioning steps were done. */
   @Column('timestamptz', { nullable: true }) provisionedAt!: Date | null;

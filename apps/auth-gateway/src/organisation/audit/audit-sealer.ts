@@ -131,8 +131,8 @@ export class AuditSealer {
   private async store(seal: AuditSeal): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `INSERT INTO gateway_audit.audit_seals
-         (tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial, key_id, mac)
-       VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, 0, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING number`,
+         (tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id, mac)
+       VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING number`,
       [
         seal.tenant_id,
         seal.number,

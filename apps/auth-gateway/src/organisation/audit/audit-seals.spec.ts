@@ -422,8 +422,8 @@ describe('the role of the services', () => {
     const insert = (number: string, sequence: string) =>
       client.query(
         `INSERT INTO gateway_audit.audit_seals
-           (tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial, key_id, mac)
-         SELECT tenant_id, ${number}, ${sequence}, hash, now(), '', 0, 0, false, 'k1', 'x'
+           (tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id, mac)
+         SELECT tenant_id, ${number}, ${sequence}, hash, now(), '', 0, false, 'k1', 'x'
          FROM gateway_audit.audit_heads WHERE tenant_id = '${tenant}'`,
       );
     for (const [number, sequence] of [

@@ -12,11 +12,10 @@ export class KnownDeployedApp {
   @Column('text') tenantId!: string;
   @Column('text') developerId!: string;
   @Column('boolean') isActive!: boolean;
-  @Column('boolean', { default: true }) isSuspended!: boolean;
+  @Column('boolean') isSuspended!: boolean;
   /** Hosts to which it may send requests; `*` is any host. */
-  @Column('text', { array: true, nullable: true }) hosts!: string[];
+  @Column('text', { array: true }) hosts!: string[];
   /** Members of the context that it may use. */
-  @Column('text', { array: true, nullable: true }) capabilities!: string[];
-  @Column('text', { nullable: true }) capabilitiesOf!: string | null;
+  @Column('text', { array: true }) capabilities!: string[];
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -22,7 +22,6 @@ export class StoredEvent {
    * the gateway knows it.
    */
   @Column('text', { nullable: true }) sealedGrant!: string | null;
-  @Column('timestamptz', { nullable: true }) postedAt!: Date | null;
   /** Reason for which no subscriber gets it; null if it is not dropped. */
   @Column('text', { nullable: true }) dropped!: string | null;
   /** Time at which it happened. */
