@@ -42,10 +42,9 @@ const SERVICES: Record<string, Service> = {
     },
     exceptions: {
       '?': {
-        why: 'They run what features registered; a new account takes the address of one that nobody confirmed, and the credentials of that go.',
-        files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
+        why: 'They run what features registered.',
+        files: ['kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
       },
-      app_subscription_periods: { why: OF_BILLING, files: ['extensions/calls/call-charges.ts'] },
       webhook_endpoint_deliveries: {
         why: 'The entity stands below, where those who post and those who give out find it; what expires and is erased is registered with the routes.',
         files: ['extensions/events/webhook-endpoints/endpoint-deliveries.ts'],

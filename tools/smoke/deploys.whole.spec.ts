@@ -61,8 +61,8 @@ describe('a worker that is killed while it deploys', () => {
     relay = await Relay.start(registry.url);
     workerEnv = { ...gatewayEnv, METRICS_PORT: metricsPorts[2], REGISTRY_URL: relay.url };
     await client.query(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at)
-       VALUES ('usr_ada', 'default', 'ada@example.com', 'ada@example.com', now())`,
+      `INSERT INTO users (id, tenant_id, email, email_canonical)
+       VALUES ('usr_ada', 'default', 'ada@example.com', 'ada@example.com')`,
     );
     await client.query("INSERT INTO developers (user_id, display_name) VALUES ('usr_ada', 'Ada')");
     await client.query(`INSERT INTO apps (app_id, developer_id, display_name) VALUES ('${APP}', 'usr_ada', 'Notes')`);

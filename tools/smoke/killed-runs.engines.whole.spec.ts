@@ -96,8 +96,8 @@ describe('a host that is killed in the middle of a handler', () => {
       startHost(),
     ]);
     await client.query(
-      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, email_verified_at)
-       VALUES ($1, 'default', 'ada@example.com', 'ada@example.com', now())`,
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical)
+       VALUES ($1, 'default', 'ada@example.com', 'ada@example.com')`,
       [DEVELOPER],
     );
     await client.query("INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, 'Ada')", [DEVELOPER]);

@@ -66,8 +66,8 @@ export class EventPublisher {
   /** Adds users and returns their ids. */
   async addUsers(count: number): Promise<string[]> {
     const rows = await this.app.get(DataSource).query<{ id: string }[]>(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, email_verified_at)
-       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, mail, mail, 'Ada', 'Lovelace', now()
+      `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, mail, mail, 'Ada', 'Lovelace'
        FROM generate_series(1, $2::int) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address RETURNING id`,
       [DEFAULT_TENANT, count],
     );

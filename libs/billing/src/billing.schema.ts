@@ -1,5 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { AppSubscriptionPeriod } from './app-subscriptions/app-subscription-period.entity.js';
 import { BillingClock } from './clock/billing-clock.entity.js';
 import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
@@ -39,7 +38,6 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
 /** Entities of billing. The service that runs billing adds them, and `billingParts`, to its schema. */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
-  { entities: [AppSubscriptionPeriod] },
   { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt] },
   { entities: [Payout, PayoutDestination] },
   { entities: [AppEarnings, CommissionDue, EarningsByDay, ForgottenShare] },

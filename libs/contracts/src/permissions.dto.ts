@@ -188,8 +188,8 @@ export class UserDetailResponse {
   /** Email address. */
   email!: string;
   /**
-   * True if the address was confirmed by the user or by the administrator who created the account.
-   * Without a confirmed address the user cannot sign in and cannot get permissions.
+   * Always true: an account exists only with an address that its user, or the administrator who
+   * created it, has confirmed.
    */
   email_verified!: boolean;
   /** First name; null if it is not known. */

@@ -5,13 +5,9 @@ import { isIP, IsObject, IsOptional, IsString, MinLength, ValidateBy, ValidateNe
 import { NeedsWith, RulesOut } from './schema-rules.js';
 import { isAtMost, IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber, TENANT_ID } from './validators.js';
 
-/**
- * Database systems. There is no driver for `mariadb`: old settings can still name it, but new
- * settings cannot.
- */
-export const DB_BACKENDS = ['mariadb', 'postgresql'] as const;
+/** Database systems. */
+export const DB_BACKENDS = ['postgresql'] as const;
 export type DbBackend = (typeof DB_BACKENDS)[number];
-const NEW_DB_BACKENDS = ['postgresql'] as const;
 
 export const ISOLATIONS = ['shared', 'dedicated'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
@@ -97,7 +93,7 @@ export class CreateTenantRequest {
    */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
   /** Database system of `db_config`. */
-  @IsOneOf(NEW_DB_BACKENDS, 'postgresql') db_backend: (typeof NEW_DB_BACKENDS)[number] = 'postgresql';
+  @IsOneOf(DB_BACKENDS, 'postgresql') db_backend: DbBackend = 'postgresql';
   /**
    * `dedicated` requires `db_config`; `shared` does not allow it. Default: `dedicated` with
    * `db_config`, otherwise `shared`.

@@ -150,15 +150,6 @@ it.each([
   expect(row?.waits).toBe(true);
 });
 
-it('does not hand over before its time what a release before took up', async () => {
-  const taken = await shareTwo('early');
-  const [early, later] = taken;
-  await dataSource.query("UPDATE outbox SET due_at = now() + interval '1 hour', dispatched_at = NULL WHERE id = $1", [early]);
-  await dataSource.query('DELETE FROM outbox WHERE id = $1', [later]);
-  await until(() => taken.length === 4);
-  expect(taken.filter((id) => id === early)).toHaveLength(1);
-});
-
 it('reads by the index what is due, not all that waits for its next attempt', async () => {
   await dataSource.query(
     `INSERT INTO outbox (id, queue, name, payload, dispatched_at, due_at)

@@ -47,11 +47,6 @@ const SWEEP_EVERY_MS = 15_000;
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
 
 /**
- * True for an entry that waits for its turn. A process of the previous release can reset
- * `dispatched_at` of an entry that waits for its next attempt, and leave its `due_at`.
- */
-const IS_WAITING = `${ENTRY_WAITS} AND (due_at IS NULL OR due_at <= statement_timestamp())`;
-/**
  * True for an entry that was handed over so long ago that the sweep asks the queue about its job.
  */
 const IS_OVERDUE = `${ENTRY_IS_IN_QUEUE} AND dispatched_at < now() - interval '30 seconds'`;
@@ -64,12 +59,12 @@ const IS_OVERDUE = `${ENTRY_IS_IN_QUEUE} AND dispatched_at < now() - interval '3
 const WAITING = `
   SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, first_owner, most), LATERAL (
     WITH RECURSIVE owners AS (
-      SELECT (SELECT min(owner) FROM outbox WHERE queue = looked_at.queue AND owner >= first_owner AND ${IS_WAITING}) AS owner
+      SELECT (SELECT min(owner) FROM outbox WHERE queue = looked_at.queue AND owner >= first_owner AND ${ENTRY_WAITS}) AS owner
       UNION ALL
-      SELECT (SELECT min(o.owner) FROM outbox o WHERE o.queue = looked_at.queue AND o.owner > owners.owner AND ${IS_WAITING})
+      SELECT (SELECT min(o.owner) FROM outbox o WHERE o.queue = looked_at.queue AND o.owner > owners.owner AND ${ENTRY_WAITS})
       FROM owners WHERE owners.owner IS NOT NULL)
     SELECT owner, ARRAY(
-      SELECT id FROM outbox o WHERE o.queue = looked_at.queue AND o.owner = owners.owner AND ${IS_WAITING} ORDER BY id LIMIT most) AS ids
+      SELECT id FROM outbox o WHERE o.queue = looked_at.queue AND o.owner = owners.owner AND ${ENTRY_WAITS} ORDER BY id LIMIT most) AS ids
     FROM owners WHERE owner IS NOT NULL LIMIT ${OWNERS_OF_A_LOOK}) AS line`;
 
 /**
@@ -290,7 +285,7 @@ export class OutboxRelay {
     try {
       const [entries] = await this.dataSource.query<[Entry[], number]>(
         `UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL
-         WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${IS_WAITING} FOR UPDATE SKIP LOCKED)
+         WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${ENTRY_WAITS} FOR UPDATE SKIP LOCKED)
          RETURNING id, queue, name, payload, attempts`,
         [chosen],
       );
@@ -341,7 +336,8 @@ export class OutboxRelay {
   /**
    * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
    * them, unless the database is unavailable when a job fails: `Jobs.attempt` ends each attempt,
-   * and the job returns by `putBack`. The option `attempts` tells the worker how many are left.
+   * and the job returns by `putBack`. The option `attempts` tells the worker how many are left;
+   * `backoff` is for retries of BullMQ.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);

@@ -44,18 +44,11 @@ describe('withDevelopmentSecrets', () => {
     expect(withDevelopmentSecrets({}, join(directory, 'other.env'))['SECRET_KEYS']).not.toBe(first['SECRET_KEYS']);
   });
 
-  it('adds what a file of an older version lacks, keeps what it has, and closes it to others', () => {
-    writeFileSync(join(directory, 'old.env'), 'ADMIN_PASSWORD=kept\nOWN=too\n', { mode: 0o644 });
-    const env = withDevelopmentSecrets({}, join(directory, 'old.env'));
+  it('adds what a file lacks, keeps what it has, and closes it to others', () => {
+    writeFileSync(join(directory, 'own.env'), 'ADMIN_PASSWORD=kept\nOWN=too\n', { mode: 0o644 });
+    const env = withDevelopmentSecrets({}, join(directory, 'own.env'));
     expect(env).toMatchObject({ ADMIN_PASSWORD: 'kept', OWN: 'too', SECRET_KEYS: expect.stringMatching(/^k1:/) });
-    expect(statSync(join(directory, 'old.env')).mode & 0o777).toBe(0o600);
-  });
-
-  it('adds the token of a service that a file of an older version does not have', () => {
-    writeFileSync(join(directory, 'old.env'), 'SERVICE_TOKENS=panel:kept-kept-kept-kept-kept\n');
-    const tokens = withDevelopmentSecrets({}, join(directory, 'old.env'))['SERVICE_TOKENS']?.split(',') ?? [];
-    expect(tokens[0]).toBe('panel:kept-kept-kept-kept-kept');
-    expect(tokens.map((entry) => entry.split(':')[0]).sort()).toEqual(['ext-webhook-host', 'gateway', 'panel', 'registry']);
+    expect(statSync(join(directory, 'own.env')).mode & 0o777).toBe(0o600);
   });
 
   it('lets the environment win and does not write its secrets down', () => {

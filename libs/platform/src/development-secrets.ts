@@ -4,14 +4,12 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync,
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** Names of the services that call each other. */
-const TOKEN_NAMES = Object.keys(PLATFORM_SERVICES);
 const newServiceToken = (name: string) => `${name}:${randomBytes(24).toString('base64url')}`;
 
 /** Generators of development values, by variable. */
 const GENERATORS: Record<string, () => string> = {
   SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
-  SERVICE_TOKENS: () => TOKEN_NAMES.map(newServiceToken).join(),
+  SERVICE_TOKENS: () => Object.keys(PLATFORM_SERVICES).map(newServiceToken).join(),
   ADMIN_EMAIL: () => 'admin@platform.local',
   ADMIN_PASSWORD: () => randomBytes(12).toString('base64url'),
 };
@@ -29,9 +27,7 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
   if (!canWrite(dirname(file))) return { ...kept, ...given(env) };
   const missing = Object.keys(GENERATORS).filter((name) => !kept[name] && !env[name]);
   for (const name of missing) kept[name] = GENERATORS[name]?.();
-  const newNames = namesWithoutToken(kept['SERVICE_TOKENS']);
-  if (newNames.length) kept['SERVICE_TOKENS'] = [kept['SERVICE_TOKENS'], ...newNames.map(newServiceToken)].join();
-  if (missing.length || newNames.length) write(file, kept);
+  if (missing.length) write(file, kept);
   return { ...kept, ...given(env) };
 }
 
@@ -57,15 +53,6 @@ function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Names of the services that have no token in this list, as in a file that an older version wrote.
- * Empty if there is no list.
- */
-function namesWithoutToken(tokens: string | undefined): string[] {
-  const names = tokens?.split(',').map((entry) => entry.split(':')[0]);
-  return names ? TOKEN_NAMES.filter((name) => !names.includes(name)) : [];
 }
 
 /**

@@ -76,22 +76,11 @@ describe('sealing', () => {
     const sealed = keyring.seal('mail', 'a secret', 'here');
     const refusal = { status: 503, code: 'secret_key.missing', message: expect.stringContaining('secret key "k1", which is missing') };
     expect(attempt(() => parseKeyring(SECOND).open('mail', sealed, 'here'))).toMatchObject(refusal);
-    expect(attempt(() => parseKeyring(SECOND).openStored('mail', sealed, 'here'))).toMatchObject(refusal);
     for (const text of ['garbage', '', '.', 'K1.abc', '__proto__.abc', `${'x'.repeat(17)}.abc`, '{"d":"secret"}']) {
       expect(attempt(() => keyring.open('mail', text))).toMatchObject({ message: 'This is not a sealed text.' });
       expect(sealingKeyId(text)).toBeNull();
     }
     expect(sealingKeyId(sealed)).toBe('k1');
-  });
-
-  it('opens what was sealed without a context, and says what is to be sealed anew', () => {
-    const rotated = parseKeyring(`${SECOND},${FIRST}`);
-    const open = (sealed: string) => rotated.openStored('mail', sealed, 'here');
-    expect(open(rotated.seal('mail', 'a secret', 'here'))).toEqual({ plaintext: 'a secret', isOutdated: false });
-    expect(open(rotated.seal('mail', 'a secret'))).toEqual({ plaintext: 'a secret', isOutdated: true });
-    expect(open(keyring.seal('mail', 'a secret', 'here'))).toEqual({ plaintext: 'a secret', isOutdated: true });
-    expect(() => open(rotated.seal('mail', 'a secret', 'there'))).toThrow();
-    expect(() => open(rotated.seal('reset', 'a secret', 'here'))).toThrow();
   });
 });
 

@@ -84,23 +84,6 @@ export class Keyring {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /**
-   * Decrypts like `open`, and also opens texts that were sealed without a context. `isOutdated` is
-   * true if the text has no context or an older key, so the caller seals it again.
-   *
-   * @throws AppError 503 `secret_key.missing` if its key was removed; Error if it opens neither
-   * with the context nor without one.
-   */
-  openStored(purpose: string, sealed: string, context: string): { plaintext: string; isOutdated: boolean } {
-    const isOlderKey = sealingKeyId(sealed) !== this.currentId;
-    try {
-      return { plaintext: this.open(purpose, sealed, context), isOutdated: isOlderKey };
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      return { plaintext: this.open(purpose, sealed), isOutdated: true };
-    }
-  }
-
   private derive(purpose: string, id: string): Buffer | null {
     const name = `${id}/${purpose}`;
     const known = this.derived.get(name);

@@ -41,8 +41,8 @@ async function fill({ databaseUrl }: Platform, entries: number): Promise<string>
   try {
     await client.query("SET session_replication_role = 'replica'");
     const { rows } = await client.query<{ user_id: string; id: string }>(
-      `WITH owner AS (INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at)
-         SELECT 'usr_history_' || n, 'default', n || '@history.example.com', n || '@history.example.com', now() FROM gen_random_uuid() AS n
+      `WITH owner AS (INSERT INTO users (id, tenant_id, email, email_canonical)
+         SELECT 'usr_history_' || n, 'default', n || '@history.example.com', n || '@history.example.com' FROM gen_random_uuid() AS n
          RETURNING tenant_id, id)
        INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM owner RETURNING user_id, id`,
     );

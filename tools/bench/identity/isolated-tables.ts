@@ -66,8 +66,8 @@ function fillTables(client: Client, size: Size): Promise<unknown> {
     INSERT INTO tenants (id, name)
       SELECT 'small' || n, 'Small' FROM generate_series(1, ${smallTenants}) AS n UNION ALL VALUES ('${LARGE_TENANT}', 'Large');
     INSERT INTO roles (id, tenant_id, name, display_name) SELECT 'rol_' || id, id, 'user', 'User' FROM tenants;
-    INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, email_verified_at)
-      SELECT 'usr_' || t.id || '_' || n, t.id, mail, mail, 'Ada', 'Lovelace', now()
+    INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name)
+      SELECT 'usr_' || t.id || '_' || n, t.id, mail, mail, 'Ada', 'Lovelace'
       FROM tenants t
       CROSS JOIN LATERAL generate_series(1, CASE t.id WHEN '${LARGE_TENANT}' THEN ${largeTenantUsers} ELSE ${smallTenantUsers} END) AS n
       CROSS JOIN LATERAL (SELECT substr(md5(t.id || n), 1, 12) || '@example.com' AS mail) AS address;

@@ -53,9 +53,9 @@ const LAST_NAMES =
 
 const insertUsers = (client: Client, rows: number): Promise<unknown> =>
   client.query(
-    `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, role, scopes, is_active, email_verified_at, created_at)
+    `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, role, scopes, is_active, created_at)
      SELECT 'usr_' || lpad(n::text, 26, '0'), '${DEFAULT_TENANT}', mail, mail, first_name, last_name, CASE WHEN is_rare THEN 'auditor' ELSE 'user' END,
-       CASE WHEN is_rare THEN '{audit:export}'::text[] ELSE '{}' END, NOT is_rare, now(), ${timeOf('n', rows)}
+       CASE WHEN is_rare THEN '{audit:export}'::text[] ELSE '{}' END, NOT is_rare, ${timeOf('n', rows)}
      FROM ${numbered(rows)},
        LATERAL (SELECT split_part('${FIRST_NAMES}', ',', (hashint4(n) & 1023) % 30 + 1) AS first_name,
          CASE WHEN is_rare THEN 'Byron' ELSE split_part('${LAST_NAMES}', ',', (hashint4(-n) & 1023) % 30 + 1) END AS last_name) AS named,

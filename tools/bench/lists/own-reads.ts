@@ -126,7 +126,7 @@ async function fillActions(databaseUrl: string, rows: number): Promise<void> {
 async function insertOwner(client: Client): Promise<void> {
   await client.query("SET session_replication_role = 'replica'");
   await client.query(
-    `INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at, scopes) VALUES ($1, $2, $1, $1, now(), '{actions:read,apps:read}')`,
+    `INSERT INTO users (id, tenant_id, email, email_canonical, scopes) VALUES ($1, $2, $1, $1, '{actions:read,apps:read}')`,
     [USER, DEFAULT_TENANT],
   );
   await client.query(

@@ -42,8 +42,8 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
   await client.connect();
   try {
     await client.query(
-      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at)
-       SELECT 'usr_' || lpad(n::text, 26, '0'), 'default', mail, mail, $1, 'Ada', 'Lovelace', now()
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), 'default', mail, mail, $1, 'Ada', 'Lovelace'
        FROM generate_series(1, ${users}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
       [await hash(password, ARGON2)],
     );

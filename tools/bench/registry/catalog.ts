@@ -54,7 +54,8 @@ async function populate(databaseUrl: string): Promise<string[]> {
     );
     const tools = JSON.stringify(Array.from({ length: TOOLS }, (_value, at) => toolOf(at)));
     await client.query(
-      `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) SELECT app_id, '1.0.0', $1::json, '[]', sha256(convert_to($1::text, 'UTF8')) FROM apps ON CONFLICT DO NOTHING`,
+      `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256, is_owners)
+       SELECT app_id, '1.0.0', $1::json, '[]', sha256(convert_to($1::text, 'UTF8')), false FROM apps ON CONFLICT DO NOTHING`,
       [tools],
     );
     await client.query("UPDATE apps SET version = '1.0.0'");

@@ -107,8 +107,8 @@ export class BrowserPlatform {
   async newUser(tenant = 'default', role = 'user'): Promise<string> {
     const email = this.newEmail();
     await this.query(
-      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at, role)
-       VALUES ($1, $4, $2, $2, $3, 'Ada', 'Lovelace', now(), $5)`,
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role)
+       VALUES ($1, $4, $2, $2, $3, 'Ada', 'Lovelace', $5)`,
       [newId('usr'), email, await hash(PASSWORD, ARGON2), tenant, role],
     );
     return email;
@@ -167,9 +167,10 @@ export class BrowserPlatform {
       `WITH told AS (
          INSERT INTO gateway.notifications (id, user_id, tenant_id, app_id, channel, priority, subject, message)
          SELECT $2, id, tenant_id, 'notes', 'in_app', 'normal', $3, $4 FROM gateway.users WHERE email = $1 RETURNING *)
-       INSERT INTO gateway.platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
-       SELECT gen_random_uuid(), tenant_id, user_id, 'notification', 'platform', 'notification.created',
-         jsonb_build_object('notification_id', id, 'app_id', app_id, 'priority', priority, 'subject', subject, 'message', message), 0, now() FROM told`,
+       INSERT INTO gateway.platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at)
+       SELECT gen_random_uuid(), tenant_id, user_id, 'notification', 'platform', 'notification.created', payload, octet_length(payload::text), 0, now()
+       FROM told, jsonb_build_object(
+         'notification_id', id, 'app_id', app_id, 'priority', priority, 'subject', subject, 'message', message) AS payload`,
       [email, newId('ntf'), subject, message],
     );
   }

@@ -19,8 +19,7 @@ export async function addPayers(platform: PayingPlatform, count: number, { autoT
   const wallets = new Wallets(platform.dataSource, new Ledger(platform.dataSource));
   const addUser = async (id: string): Promise<string> => {
     await platform.query(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at)
-       VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com', now())`,
+      `INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com')`,
       [id],
     );
     return id;

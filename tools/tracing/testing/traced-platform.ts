@@ -87,8 +87,8 @@ export class TracedPlatform {
   /** Deploys the app and waits until it can be called and receives its own events. */
   async deploy(): Promise<void> {
     await this.client.query(
-      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, email_verified_at)
-       VALUES ($1, 'default', 'ada@example.com', 'ada@example.com', now())`,
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical)
+       VALUES ($1, 'default', 'ada@example.com', 'ada@example.com')`,
       [USER],
     );
     await this.client.query("INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, 'Ada')", [USER]);

@@ -55,7 +55,6 @@ describe('a wrong password', () => {
   it.each<[string, Record<string, unknown>]>([
     ['is active', {}],
     ['is disabled', { is_active: false }],
-    ['has not confirmed the address', { email_verified_at: null }],
     ['has no password', { password_hash: null }],
     ['is of a closed tenant', { tenant_id: 'closed' }],
   ])('gets the answer of an unknown address, for the same work, from a user who %s', async (_state, changes) => {

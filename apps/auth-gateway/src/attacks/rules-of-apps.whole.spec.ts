@@ -111,7 +111,7 @@ describe('a rule that an app writes', () => {
 
   it('is judged anew when it runs: by the app, its scopes, and what is exposed to it by then', async () => {
     const id = made(await call('create_automation', doing(see())));
-    // A stored rule from before the check of exposure.
+    // A stored rule, without the check when it is written.
     await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([pay()])]);
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:write`) });

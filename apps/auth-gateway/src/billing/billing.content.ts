@@ -33,11 +33,6 @@ async function wallets(content: TenantContent): Promise<void> {
       id,
     ]);
     await gateway.service.query(
-      `INSERT INTO app_subscription_periods (user_id, app_id, number, price_version, starts_at, ends_at)
-       VALUES ($1, $2, 1, 1, now(), now() + interval '1 month')`,
-      [id, newId('app')],
-    );
-    await gateway.service.query(
       `INSERT INTO idempotent_requests (id, tenant_id, user_id, owner, target, key, sha256, attempt, leased_until, status, body)
        VALUES ($1, $2, $3, 'user:' || $3, 'POST /v1', $1, sha256('x'), gen_random_uuid(), now(), 200, $4)`,
       [newId('idm'), tenantId, id, JSON.stringify({ text: description })],

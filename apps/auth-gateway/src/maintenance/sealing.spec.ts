@@ -99,7 +99,7 @@ describe('a signing key', () => {
       (text, kid) => foreign.seal('signing-key', text, contextOf(kid)),
       (text) => foreign.seal('signing-key', text),
       (text, kid) => oldKeys.seal('tenant-database', text, contextOf(kid)),
-      // A genuine key in the old form, under the `kid` of another key.
+      // A genuine key that is not bound to its row, under the `kid` of another key.
       () => oldKeys.seal('signing-key', oldKeys.open('signing-key', genuine, contextOf(genuineKid))),
     ];
     const forged = await Promise.all(ways.map((seal) => insertForged(seal)));
@@ -137,22 +137,6 @@ describe('a signing key', () => {
       expect(await publishedBy(service)).toHaveLength(2);
     });
     expect((await keyRows()).map(({ state }) => state)).toEqual(['current', 'next', 'retiring']);
-  });
-
-  it('opens as it was sealed once, and is sealed for its row by itself', async () => {
-    const before = await keyRows();
-    for (const { kid, sealed_private_jwk } of before) {
-      await setSealed(kid, oldKeys.seal('signing-key', oldKeys.open('signing-key', sealed_private_jwk, contextOf(kid))));
-    }
-    await beside(async (service) => {
-      expect(kidOf(await login(service))).toBe(kidOf(pair));
-      expect((await me(service, pair.access_token)).status).toBe(200);
-    });
-    await runReseal();
-    for (const { kid, sealed_private_jwk } of await keyRows()) {
-      expect(oldKeys.open('signing-key', sealed_private_jwk, contextOf(kid))).toContain('"d"');
-    }
-    await beside(async (service) => expect((await me(service, pair.access_token)).status).toBe(200));
   });
 
   it('whose secret key is gone is replaced by the next one, and tells which secret key it was', async () => {
@@ -237,15 +221,6 @@ describe('settings of a tenant database', () => {
     const { healthy, message } = await healthOf(to);
     expect([healthy, message]).toEqual([false, expect.stringContaining('sealed for another row')]);
     expect(named(await resealAll(gateway.service.app.get(DataSource), oldKeys))).toEqual([to]);
-  });
-
-  it('open as they were sealed once, and are sealed for their tenant by themselves', async () => {
-    const tenant = await withSettings();
-    await setSettings(tenant, oldKeys.seal('tenant-database', JSON.stringify(DATABASE)));
-    expect((await healthOf(tenant)).message).toBe('The host refused the connection. Check the port.');
-    await runReseal();
-    expect(settingsOf(oldKeys, tenant, await sealedSettings(tenant))).toEqual(DATABASE);
-    expect((await healthOf(tenant)).message).toBe('The host refused the connection. Check the port.');
   });
 });
 

@@ -54,7 +54,8 @@ export async function createApp(gateway: GatewayTest, changes: TestAppChanges = 
     Object.values({ ...columns, status: 'draft' }),
   );
   await gateway.service.query(
-    'INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())',
+    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
+     VALUES ($1, $2, $3, $4, $5, '{}', '{}', now())`,
     [app.app_id, version, sha256(`${app.app_id} ${version}`), document, { version, tools, skeleton_sections: [] }],
   );
   await gateway.service.query('UPDATE apps SET served_version = $2, status = $3, submitted_version = $4 WHERE app_id = $1', [

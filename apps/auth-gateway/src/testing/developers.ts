@@ -39,7 +39,8 @@ export async function deployed(
 ): Promise<void> {
   const manifest = { version, tools, skeleton_sections: [] };
   await service.query(
-    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, $5, now())`,
+    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
+     VALUES ($1, $2, sha256($3), $4, $5, '{}', '{}', now())`,
     [appId, version, Buffer.from(version), document, manifest],
   );
   await recordDeploy({ service }, appId, 'success', version);

@@ -145,9 +145,9 @@ export class GatewayTest {
     return `${newId('p').slice(2)}@example.com`;
   }
 
-  /** Inserts a user with a confirmed address into the database. */
+  /** Inserts a user into the database. */
   async user(changes: Record<string, unknown> = {}): Promise<TestUser> {
-    const user = { id: newId('usr'), email: this.newEmail(), email_verified_at: new Date(), ...changes };
+    const user = { id: newId('usr'), email: this.newEmail(), ...changes };
     const columns = { tenant_id: 'default', email_canonical: user.email, password_hash: await passwordHash(), ...user };
     const names = Object.keys(columns);
     await this.service.query(

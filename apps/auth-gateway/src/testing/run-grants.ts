@@ -29,6 +29,7 @@ export async function grantOf(service: TestService, appId: string, changes: Part
     hop: 0,
     eventId: null,
     expiresAt: Date.now() + 60_000,
+    ...(changes.kind && changes.kind !== 'function' && { unattended: true as const }),
     ...changes,
   });
 }

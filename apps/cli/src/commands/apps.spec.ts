@@ -163,7 +163,8 @@ describe('platform apps rollback', () => {
   it('says what a version waits for', async () => {
     deployed('3.0.0', [success('3.0.0'), success('2.0.0')]);
     const before = platform.answer;
-    const news = { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+    const lists = { hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
+    const news = { scopes: ['mail:send'], ...lists, name: null, icon: false };
     const waiting = { app_id: 'notes', deploy_id: 'dep_1', status: 'waiting', deployed_at: '2026-11-21T10:00:00Z', waits_for: news };
     platform.answer = (asked) => (asked.line.startsWith('POST') ? [201, waiting] : before(asked));
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();

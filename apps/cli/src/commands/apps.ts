@@ -1,4 +1,4 @@
-import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
+import { ApiError, call, type AppResponse, type ListedAppResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { addCreateAndEdit } from '../apps/create-and-edit.js';
@@ -6,7 +6,6 @@ import { addRollback } from '../apps/rollback.js';
 import { addOpenApp } from './open.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
-import type { ListedApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { newLines } from '../text/new-in-version.js';
@@ -50,7 +49,7 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
     return [app_id, name, status, version ?? '-', String(installs.get(app_id) ?? '-'), moment(updated_at)];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'STATUS', 'VERSION', 'INSTALLS', 'UPDATED'], rows) : NONE];
-  const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
+  const called = apps.flatMap(({ app_id, webhooks }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
   for (const { app_id, status, reject_reason, waiting } of apps) {
     if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was rejected: ${printableLines(reject_reason)}`);
@@ -103,7 +102,7 @@ async function suspend(context: Context, appId: string, { yes }: AgreedOptions):
 
 const NONE = 'You have no apps. Create one with `platform init`, and deploy it with `platform deploy`.';
 
-const ownApps = (client: PlatformClient): Promise<ListedApp[]> =>
+const ownApps = (client: PlatformClient): Promise<ListedAppResponse[]> =>
   collected(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
 
 /**

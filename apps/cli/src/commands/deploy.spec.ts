@@ -18,7 +18,10 @@ afterAll(async () => {
 it.each([
   [
     'is already waiting for review',
-    { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false },
+    {
+      ...{ scopes: ['mail:send'], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [] },
+      ...{ functions: [], name: null, icon: false },
+    },
   ],
   ['is already deployed', null],
 ])('platform deploy once more says that it %s', async (what, waits_for) => {
@@ -28,6 +31,8 @@ it.each([
     deployed_at: '2026-11-21T00:00:00.000Z',
     steps_registered: 1,
     ir_version: '1.0',
+    webhooks: [],
+    warnings: [],
     unchanged: true,
     waits_for,
   };

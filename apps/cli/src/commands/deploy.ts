@@ -50,7 +50,7 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
     },
   );
   const known = new Set(checked.warnings.map(inWords));
-  for (const warning of receipt.warnings ?? []) if (!known.has(warning)) output.note(`Warning: ${printable(warning)}`);
+  for (const warning of receipt.warnings) if (!known.has(warning)) output.note(`Warning: ${printable(warning)}`);
   output.result(receipt, receiptText(receipt, document, app));
 }
 
@@ -72,7 +72,7 @@ const inWords = ({ pointer, message }: Pick<DocumentIssue, 'pointer' | 'message'
   pointer ? `${pointer}: ${message}` : message;
 
 function receiptText(
-  { steps_registered, deployed_at, webhooks = [], unchanged, waits_for }: DeployReceipt,
+  { steps_registered, deployed_at, webhooks, unchanged, waits_for }: DeployReceipt,
   { app }: AppDocument,
   { status }: AppResponse,
 ): string {

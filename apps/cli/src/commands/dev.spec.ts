@@ -11,7 +11,7 @@ interface Sent {
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-dev-'));
 const file = join(folder, 'app.json');
-const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0' };
+const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0', webhooks: [] };
 const REFUSED = { data: null, summary: null, ui: null, status: 'error', retryable: false };
 const LINE = { id: '7', at: '2026-11-21T10:00:07.000Z', kind: 'function', handler: 'add_note', request_id: null, user_id: null };
 

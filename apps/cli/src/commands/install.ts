@@ -5,7 +5,6 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { costsOf } from '../text/costs.js';
 import { isAgreed } from '../text/is-agreed.js';
-import type { MarketplaceListing, UninstalledApp } from '../older-platforms.js';
 import { printable } from '../text/printable.js';
 
 interface UninstallOptions {
@@ -38,7 +37,7 @@ export function addUninstall(program: Command, contextOf: ContextOf): void {
 async function install(context: Context, appId: string, { yes }: InstallOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   const params = { path: { app_id: appId } };
-  const app: MarketplaceListing = await call(client.GET('/v1/marketplace/apps/{app_id}', { params }));
+  const app = await call(client.GET('/v1/marketplace/apps/{app_id}', { params }));
   const { name, version, author, requested_scopes: scopes, price_version } = app;
   const costs = costsOf({ functions: app.tools, monthlyPrice: app.monthly_price });
   const named = `${printable(appId)} ${printable(version)}`;
@@ -50,7 +49,7 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
   const answer = await call(
     client.POST('/v1/marketplace/apps/{app_id}/install', {
       params,
-      body: { version, scopes, ...(price_version !== undefined && { price_version }) },
+      body: { version, scopes, price_version },
     }),
   );
   const missing = answer.missing_scopes.map(printable).join(', ');
@@ -73,9 +72,8 @@ async function assertAgreed(context: Context, acts: boolean): Promise<void> {
 }
 
 async function uninstall({ keyOrSession: client, output }: Context, appId: string, { purge }: UninstallOptions): Promise<void> {
-  // Older platforms do not know `purge` and refuse unknown parameters.
-  const params = { path: { app_id: appId }, ...(purge && { query: { purge } }) };
-  const answer: UninstalledApp = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
+  const params = { path: { app_id: appId }, query: { purge } };
+  const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
   output.result(answer, `${printable(answer.app_id)} was uninstalled.`);
   if (purge) output.note('Its data about you is being deleted.');
   else if (answer.kept_until) {

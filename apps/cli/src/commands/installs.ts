@@ -1,9 +1,8 @@
-import { call, type PlatformClient } from '@platform/client';
+import { call, type InstalledExtension, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
-import type { MarketplaceListing, OwnExtension } from '../older-platforms.js';
 import { costsOf } from '../text/costs.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
@@ -51,20 +50,16 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
   output.result(installs, lines.join('\n'));
 }
 
-const isWaiting = (app: OwnExtension): boolean => app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
+const isWaiting = (app: InstalledExtension): boolean => app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
 
 /** True if the price differs from the price that the user agreed to. */
-const isOtherPrice = ({ price_version, agreed_price_version }: OwnExtension): boolean =>
-  typeof price_version === 'number' && price_version !== agreed_price_version;
+const isOtherPrice = ({ price_version, agreed_price_version }: InstalledExtension): boolean =>
+  price_version !== null && price_version !== agreed_price_version;
 
 /** States in the words of the table. Unknown states of a newer platform are shown unchanged. */
 const STATES: Record<string, string> = { disabled: 'off', not_agreed: 'key gone', not_published: 'not published' };
 
-function stateOf({ blocked_by, is_disabled, is_install_key_gone }: OwnExtension): string {
-  // Older platforms do not send `blocked_by`.
-  const blocked = (blocked_by as string | null | undefined) ?? (is_disabled ? 'disabled' : is_install_key_gone ? 'not_agreed' : null);
-  return blocked === null ? 'on' : printable(STATES[blocked] ?? blocked);
-}
+const stateOf = ({ blocked_by: blocked }: InstalledExtension): string => (blocked === null ? 'on' : printable(STATES[blocked] ?? blocked));
 
 const NONE = 'You have no installed apps.';
 const NONE_WAITING = 'No app requests more than you granted.';
@@ -82,14 +77,13 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   if (app.is_install_key_gone)
     output.note(`The API key that installed ${printable(app.app_id)} was deleted. The app cannot act for you until you accept.`);
   if (missing.length) output.note(`${named} requests more permissions:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
-  const cost = typeof app.price_version === 'number' ? await costNow(client, appId) : app;
+  const cost = app.price_version !== null ? await costNow(client, appId) : app;
   if ('shown' in cost) output.note(`${named} costs${isOtherPrice(app) ? ' (new price)' : ''}:\n${cost.shown}`);
   const isOfPriceAlone = !missing.length && !app.is_install_key_gone;
   if (!yes) await assertAgreed(context, isOfPriceAlone);
   // Sends the version, scopes and price that were shown. If the app has changed since, the platform
   // grants nothing.
-  const { price_version } = cost;
-  const body = { version: version ?? undefined, scopes, ...(price_version !== undefined && { price_version }) };
+  const body = { version: version ?? undefined, scopes, price_version: cost.price_version };
   const granted = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }));
   if (context.settings.json) output.result(granted, '');
   if (granted.missing_scopes.length) {
@@ -113,8 +107,8 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
  * @returns `shown`: the prices as text, or `nothing`; `price_version`: their number, null if the
  * app is free, undefined if an older platform does not send it.
  */
-async function costNow(client: PlatformClient, appId: string): Promise<{ shown: string; price_version: number | null | undefined }> {
-  const app: MarketplaceListing = await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
+async function costNow(client: PlatformClient, appId: string): Promise<{ shown: string; price_version: number | null }> {
+  const app = await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
   const shown = costsOf({ functions: app.tools, monthlyPrice: app.monthly_price }) ?? '  nothing';
   return { shown, price_version: app.price_version };
 }
@@ -131,7 +125,7 @@ async function notHeld(client: PlatformClient, wanted: readonly string[]): Promi
 }
 
 /** Installed apps, including the platform's own apps, which request no scopes. */
-const installed = (client: PlatformClient): Promise<OwnExtension[]> => call(client.GET('/v1/me/extensions', {}));
+const installed = (client: PlatformClient): Promise<InstalledExtension[]> => call(client.GET('/v1/me/extensions', {}));
 
 async function assertAgreed(context: Context, isOfPriceAlone: boolean): Promise<void> {
   const whenever = isOfPriceAlone ? '' : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';

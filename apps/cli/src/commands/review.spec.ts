@@ -15,6 +15,8 @@ const pending = (at: number) => ({
   submitted_version: '1.1.0',
   developer_id: 'usr_1',
   submitted_at: '2026-11-21T10:00:00Z',
+  ...{ served_version: null, waits_for: null, sha256: 'ab'.repeat(32), hosts: [], capabilities: [] },
+  ...{ pricing_model: 'free', pricing_config: null, revenue_split_dev: 70 },
 });
 
 describe('platform review', () => {
@@ -29,7 +31,7 @@ describe('platform review', () => {
     expect((JSON.parse(platform.printed) as { app_id: string }[]).map(({ app_id }) => app_id)).toEqual(all.map(({ app_id }) => app_id));
   });
 
-  it('says what is new in a version, of a platform that tells it', async () => {
+  it('says what is new in a version', async () => {
     const news = {
       scopes: ['mail:send'],
       hosts: [],
@@ -44,7 +46,7 @@ describe('platform review', () => {
     platform.answer = () => [200, [{ ...pending(1), served_version: '1.0.0', waits_for: news }, pending(2)]];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toMatch(
-      /\n\nNew in app-1 1\.1\.0 \(currently running: 1\.0\.0\):\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/,
+      /\n\napp-1 1\.1\.0 is free of charge\.\nNew in app-1 1\.1\.0 \(currently running: 1\.0\.0\):\n {2}scopes: mail:send\n {2}webhooks: POST in\n\n/,
     );
   });
 
@@ -55,23 +57,22 @@ describe('platform review', () => {
     const requests = [
       'can send requests to: a.example, b.example',
       'can send requests to any host.',
-      'can send requests to any host.',
+      'cannot send requests.',
       'cannot send requests.',
     ];
     expect(platform.printed.split('\n').filter((line) => line.includes('requests'))).toEqual(
       requests.map((text, at) => `app-${at} 1.1.0 ${text}`),
     );
   });
-  it('says what of its context an app that is new may use, of a platform that tells it', async () => {
-    const capabilities = [['store', 'notify\u001b[2J'], null, []];
+  it('says what of its context an app that is new may use', async () => {
+    const capabilities = [['store', 'notify\u001b[2J'], []];
     platform.answer = () => [200, capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each }))];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toMatch(/app-0 1\.1\.0 can use these parts of its context \(ctx\): store, notify(?!.*\u001b)/);
-    expect(platform.printed).toContain('app-1 1.1.0 can use everything in its context (ctx).');
-    expect(platform.printed).toContain('app-2 1.1.0 declares no capabilities of its context (ctx).');
+    expect(platform.printed).toContain('app-1 1.1.0 declares no capabilities of its context (ctx).');
   });
 
-  it('says what users will pay for an app, in one line, of a platform that tells it', async () => {
+  it('says what users will pay for an app, in one line', async () => {
     const prices = [
       { pricing_model: 'free', pricing_config: null, revenue_split_dev: 70 },
       { pricing_model: 'per_action', pricing_config: { tool_prices: { greet: 20, 'send\u001b[2J': 5 } }, revenue_split_dev: 70 },
@@ -79,7 +80,7 @@ describe('platform review', () => {
       { pricing_model: 'subscription', pricing_config: { monthly_price: 300 }, revenue_split_dev: 95 },
     ];
     const apps = prices.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: [], ...each }));
-    platform.answer = () => [200, [...apps, pending(4)]];
+    platform.answer = () => [200, apps];
     expect(await platform.run('review')).toBeNull();
     const costs = platform.printed.split('\n').filter((line) => / (is free|is paid|costs) /.test(line));
     expect(costs).toEqual([
@@ -95,8 +96,8 @@ describe('platform review', () => {
   });
 
   it('names what was looked at, as the list shows it', async () => {
-    const sha256 = 'ab'.repeat(32);
-    platform.answer = () => [200, [{ ...pending(1), sha256 }]];
+    const { sha256 } = pending(1);
+    platform.answer = () => [200, [pending(1)]];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toContain(sha256);
     platform.answer = ({ line }) => [200, { app_id: 'app-1', version: '1.1.0', status: line.endsWith('/approve') ? 'active' : 'draft' }];

@@ -2,6 +2,7 @@ import {
   ApiError,
   call,
   type ApproveAppRequest,
+  type PendingAppResponse,
   type PendingContentResponse,
   type PlatformClient,
   type RejectAppRequest,
@@ -11,7 +12,6 @@ import type { AppDocument } from '@platform/app-document';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
-import type { PendingApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
 import { credits } from '../text/credits.js';
 import { newLines } from '../text/new-in-version.js';
@@ -61,8 +61,8 @@ async function list(context: Context): Promise<void> {
   const { output } = context;
   const session = await context.session();
   const pages = pagesOf((query) => call(session.GET('/v1/admin/apps/pending', { params: { query } })));
-  const apps: PendingApp[] = await collected(pages);
-  const rows = apps.map(({ app_id, name, submitted_version, sha256 = '', developer_id, submitted_at }) => {
+  const apps = await collected(pages);
+  const rows = apps.map(({ app_id, name, submitted_version, sha256, developer_id, submitted_at }) => {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [
@@ -71,50 +71,42 @@ async function list(context: Context): Promise<void> {
   for (const app of apps) {
     const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } = app;
     const version = `${printable(app_id)} ${printable(submitted_version)}`;
-    // Older platforms do not send these fields.
-    if (!waits_for && hosts !== undefined) lines.push('', `${version} ${requestsOf(hosts)}`);
-    if (!waits_for && capabilities !== undefined) lines.push(`${version} ${usesOf(capabilities)}`);
-    const costs = costLines(version, app);
+    const costs = costLine(version, app);
     if (!waits_for) {
-      lines.push(...costs);
+      lines.push('', `${version} ${requestsOf(hosts)}`, `${version} ${usesOf(capabilities)}`, costs);
       continue;
     }
-    lines.push('', ...costs, `New in ${version} (currently running: ${printable(served_version ?? '')}):`);
+    lines.push('', costs, `New in ${version} (currently running: ${printable(served_version ?? '')}):`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
   }
   output.result(apps, lines.join('\n'));
 }
 
 function requestsOf(hosts: readonly string[] | null): string {
-  if (!hosts || hosts.includes('*')) return 'can send requests to any host.';
-  return hosts.length ? `can send requests to: ${hosts.map(printable).join(', ')}` : 'cannot send requests.';
+  if (hosts?.includes('*')) return 'can send requests to any host.';
+  return hosts?.length ? `can send requests to: ${hosts.map(printable).join(', ')}` : 'cannot send requests.';
 }
 
 function usesOf(capabilities: readonly string[] | null): string {
-  if (!capabilities) return 'can use everything in its context (ctx).';
-  return capabilities.length
+  return capabilities?.length
     ? `can use these parts of its context (ctx): ${capabilities.map(printable).join(', ')}`
     : 'declares no capabilities of its context (ctx).';
 }
 
-/**
- * Prices of an app and the developer's share, as one line that begins with `subject`. Empty if an
- * older platform does not send them.
- */
-function costLines(
+/** Prices of an app and the developer's share, as one line that begins with `subject`. */
+function costLine(
   subject: string,
-  { pricing_model, pricing_config, revenue_split_dev }: Pick<PendingApp, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
-): string[] {
-  if (pricing_model === undefined) return [];
-  if (pricing_model === 'free') return [`${subject} is free of charge.`];
-  const share = `the developer gets ${revenue_split_dev ?? '?'} %`;
+  { pricing_model, pricing_config, revenue_split_dev }: Pick<PendingAppResponse, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
+): string {
+  if (pricing_model === 'free') return `${subject} is free of charge.`;
+  const share = `the developer gets ${revenue_split_dev} %`;
   const { tool_prices, monthly_price } = pricing_config ?? {};
   if (pricing_model === 'subscription')
-    return [`${subject} costs ${typeof monthly_price === 'number' ? credits(monthly_price) : '? credits'} per month; ${share}.`];
+    return `${subject} costs ${typeof monthly_price === 'number' ? credits(monthly_price) : '? credits'} per month; ${share}.`;
   const prices = Object.entries((tool_prices ?? {}) as Record<string, unknown>).map(([name, price]) =>
     printable(`${name} ${String(price)}`),
   );
-  return [`${subject} is paid per call, in credits: ${prices.length ? prices.join(', ') : 'no prices yet'}; ${share}.`];
+  return `${subject} is paid per call, in credits: ${prices.length ? prices.join(', ') : 'no prices yet'}; ${share}.`;
 }
 
 async function show(context: Context, appId: string, version?: string): Promise<void> {
@@ -134,7 +126,7 @@ function contentLines(found: PendingContentResponse): string[] {
       ...newLines(waits_for).map((line) => `  ${line}`),
     );
   lines.push(`It ${requestsOf(hosts)}`);
-  lines.push(`It ${usesOf(capabilities)}`, ...costLines('It', found));
+  lines.push(`It ${usesOf(capabilities)}`, costLine('It', found));
   // The platform has validated a document. Null for an app without one; its manifest has the
   // functions.
   const app = (found.document as AppDocument | null)?.app;
@@ -195,7 +187,6 @@ async function reject(context: Context, appId: string, body: RejectAppRequest): 
 async function tellWithCommands(session: PlatformClient, appId: string, decision: 'approve' | 'reject', error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !/^app\.review_(changed|content_missing)$/.test(error.code)) throw error;
   const params = { path: { app_id: appId } };
-  // Older platforms do not have this route.
   const now = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params })).catch(() => null);
   if (!now) throw error;
   const { message, code, status, requestId } = error;

@@ -1,7 +1,7 @@
 import { createPlatformClient } from '@platform/client';
 import { deployDocument, DeployRefused } from './deploy-document.js';
 
-const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0' };
+const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0', unchanged: false };
 const done = () => Response.json({ status: 'success', data: RECEIPT, error: null, retryable: false });
 const failed = (error: string, retryable: boolean, data: unknown = null) => Response.json({ status: 'error', data, error, retryable });
 const refused = (status: number, headers = {}) => Response.json({ detail: 'No.', code: 'no' }, { status, headers });

@@ -19,17 +19,13 @@ export interface DeployReceipt {
   deployed_at: string;
   steps_registered: number;
   ir_version: string;
-  /** Absent on older platforms. */
-  webhooks?: AppWebhook[];
-  /** Issues that do not prevent the deploy. Absent on older platforms. */
-  warnings?: string[];
-  /**
-   * New parts of a version that waits for review while the previous version runs. Absent on older
-   * platforms.
-   */
-  waits_for?: DeployResponse['waits_for'];
-  /** True if the same content was deployed already. Absent on older platforms. */
-  unchanged?: boolean;
+  webhooks: AppWebhook[];
+  /** Issues that do not prevent the deploy. */
+  warnings: string[];
+  /** New parts of a version that waits for review while the previous version runs; else null. */
+  waits_for: DeployResponse['waits_for'];
+  /** True if the same content was deployed already. */
+  unchanged: boolean;
 }
 
 export interface DeployRequest {

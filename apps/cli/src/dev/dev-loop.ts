@@ -117,7 +117,7 @@ export class DevLoop {
       this.developer ??= await ensureDeveloper(this.context, this.client, app.id, this.options.nickname);
       assertDraft(await this.ridingOut(() => ensureApp(this.client, app)));
       this.followLogs(app.id);
-      const { version, webhooks = [] } = await this.deploys.deploy(sent, app.version, {
+      const { version, webhooks } = await this.deploys.deploy(sent, app.version, {
         userId: this.developer.platform_id,
         appId: app.id,
         pause: (ms) => delay(ms, undefined, { signal: this.watch.changed }),

@@ -3,8 +3,8 @@ import { printable } from './printable.js';
 
 interface Priced {
   functions: readonly { name: string; price: number }[];
-  /** Null unless the app has a monthly price; undefined on older platforms. */
-  monthlyPrice: number | null | undefined;
+  /** Null unless the app has a monthly price. */
+  monthlyPrice: number | null;
 }
 
 /** Prices of an app, one per line; null if it is free. */

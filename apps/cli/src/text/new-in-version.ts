@@ -1,8 +1,9 @@
-import type { News } from '../older-platforms.js';
+import type { DeployResponse } from '@platform/client';
 import { printable } from './printable.js';
 
 /** Formats the changes of a version that need a review, one line for each kind. */
-export function newLines({ scopes, hosts, capabilities, events, webhooks = [], schedules = [], functions, name, icon }: News): string[] {
+export function newLines(news: NonNullable<DeployResponse['waits_for']>): string[] {
+  const { scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon } = news;
   const lists: [string, string[]][] = [
     ['scopes', scopes],
     ['hosts (called or redirected to)', hosts],

@@ -171,10 +171,6 @@ describe('the list of what a version may use', () => {
     expect(await outcome(host.deploy(code(body)))).toBe('done');
   });
 
-  it('is none for a version from before there were lists, which goes on as it did', async () => {
-    expect(await outcome(host.deploy(computed, { capabilities: null }))).toBe('done');
-  });
-
   it('is what the gateway keeps, whatever would be found in the document today', async () => {
     expect(await outcome(host.deploy(computed, { capabilities: ['store'] }))).toBe('done');
     expect(await outcome(host.deploy(code("await ctx.store.count('kept')"), { capabilities: [] }))).toBe(REFUSED);
@@ -203,31 +199,19 @@ describe('the list of what a version may use', () => {
   });
 
   it('is what the document says, once the version runs no more', async () => {
-    const old = host.deploy(computed, { capabilities: null });
+    const old = host.deploy(computed, { capabilities: [...DECLARABLE_CAPABILITIES] });
     host.gateway.apps.delete(old.app_id);
     expect(await outcome(old)).toBe(REFUSED);
   });
 
-  it('is what the document says, while an older gateway says none', async () => {
-    expect(await outcome(host.deploy(computed, { capabilities: undefined }))).toBe(REFUSED);
-    expect(await outcome(host.deploy({ ...computed, capabilities: ['store'] }, { capabilities: undefined }))).toBe('done');
-  });
-
-  it('is remembered while the gateway is away, as what it said of the same content', async () => {
-    const listed = host.deploy(computed);
-    const [free, untold, other] = [null, undefined, null].map((capabilities) => host.deploy(computed, { capabilities })) as [
-      DeployedApp,
-      DeployedApp,
-      DeployedApp,
-    ];
-    for (const app of [listed, free, untold, other]) await outcome(app);
-    // Simulates the previous release, which can leave capabilities of another document.
-    await host.service.query("UPDATE deployed_apps SET capabilities_of = 'another' WHERE app_id = $1", [other.app_id]);
+  it('is remembered while the gateway is away', async () => {
+    const apps = [host.deploy(computed), host.deploy(computed, { capabilities: [...DECLARABLE_CAPABILITIES] })];
+    for (const app of apps) await outcome(app);
     host.gateway.isAway = true;
     const beside = await host.beside();
     const outcomes: unknown[] = [];
-    for (const app of [listed, free, untold, other]) outcomes.push(await outcome(app, beside));
-    expect(outcomes).toEqual([REFUSED, 'done', REFUSED, REFUSED]);
+    for (const app of apps) outcomes.push(await outcome(app, beside));
+    expect(outcomes).toEqual([REFUSED, 'done']);
     await beside.stop();
   });
 });

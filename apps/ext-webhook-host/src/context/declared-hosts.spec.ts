@@ -1,4 +1,4 @@
-import { hostsOf, type JsonObject } from '@platform/app-document';
+import { ANY_HOST, hostsOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import { LocalServer, type TestService } from '@platform/testing';
 import { AppDocuments } from '../documents/app-documents.service.js';
@@ -142,10 +142,6 @@ describe('the list of hosts', () => {
     return answers.map(({ data, error_code }) => error_code ?? data);
   };
 
-  it('is none for a version from before there were lists, which goes on as it did', async () => {
-    expect(await outcomes(deploy(anywhere, { hosts: null }))).toEqual(['one', 'other']);
-  });
-
   it('is that of the version which runs, from the first run after a deploy on', async () => {
     const first = deploy({ ...anywhere, hosts: [at(one)] });
     expect(await outcomes(first)).toEqual(['one', 'EGRESS_HOST_NOT_DECLARED']);
@@ -162,13 +158,13 @@ describe('the list of hosts', () => {
   });
 
   it('is what the document says, once the version runs no more', async () => {
-    const old = deploy({ ...anywhere, hosts: [at(one)] }, { hosts: null });
+    const old = deploy({ ...anywhere, hosts: [at(one)] }, { hosts: [ANY_HOST] });
     host.gateway.apps.delete(old.app_id);
     expect(await outcomes(old)).toEqual(['one', 'EGRESS_HOST_NOT_DECLARED']);
   });
 
   it('is remembered while the gateway is away', async () => {
-    const [listed, free] = [deploy({ ...anywhere, hosts: [at(one)] }), deploy(anywhere, { hosts: null })];
+    const [listed, free] = [deploy({ ...anywhere, hosts: [at(one)] }), deploy(anywhere, { hosts: [ANY_HOST] })];
     for (const app of [listed, free]) await outcomes(app);
     host.gateway.isAway = true;
     const beside = await host.beside();

@@ -16,15 +16,15 @@ import { responseValue } from './response-text.js';
 export class HttpClient implements ContextHttp {
   private readonly budget: Budget;
   private inTurn: ReturnType<typeof pLimit> | null = null;
-  private known: Promise<readonly string[] | null> | null = null;
+  private known: Promise<readonly string[]> | null = null;
 
   constructor(
     private readonly egress: Egress,
     private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
     /** Aborted when the run is over. */
     private readonly signal: CancellationSignal,
-    /** Hosts to which requests may go; null: any. Called before the first request. */
-    private readonly allowedHosts: () => Promise<readonly string[] | null>,
+    /** Hosts to which requests may go; `*` is any host. Called before the first request. */
+    private readonly allowedHosts: () => Promise<readonly string[]>,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
   }

@@ -1,3 +1,4 @@
+import { ANY_HOST, DECLARABLE_CAPABILITIES } from '@platform/app-document';
 import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
@@ -36,7 +37,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
   const services = {
     egress: host.service.app.get(Egress),
     events: host.service.app.get(ProcessedEvents),
-    allowedHosts: () => Promise.resolve(null),
+    allowedHosts: () => Promise.resolve([ANY_HOST]),
   };
   const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run'), delivery: null };
   const state = new RunState(RUN_LIMITS[kind], 10_000, null, services, owner);
@@ -45,7 +46,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
   const run: Run = {
     app,
     compiled,
-    capabilities: null,
+    capabilities: DECLARABLE_CAPABILITIES,
     sha256: deployed.sha256,
     kind,
     handler: 'test',

@@ -41,7 +41,7 @@ export class RunState {
     readonly limits: RunLimits,
     timeoutMs: number,
     private readonly caller: CancellationSignal | null,
-    services: { egress: Egress; events: ProcessedEvents; allowedHosts: () => Promise<readonly string[] | null> },
+    services: { egress: Egress; events: ProcessedEvents; allowedHosts: () => Promise<readonly string[]> },
     run: Omit<EventRun, 'maxSeconds'>,
   ) {
     this.storeOperations = new Budget('storage operations', limits.storeOperations);

@@ -9,8 +9,8 @@ import type { RunState } from './run-state.js';
 export interface Run {
   app: { app_id: string; version: string };
   compiled: CompiledApp;
-  /** Members of the context that the version may use; null: all. */
-  readonly capabilities: readonly string[] | null;
+  /** Members of the context that the version may use. */
+  readonly capabilities: readonly string[];
   /** Hash of the document of the version. */
   sha256: string;
   /** Grant with which the run calls the gateway. */

@@ -5,11 +5,11 @@ export { waitAfter };
 /** Attempts of a delivery. */
 export const MAX_ATTEMPTS = retries.attempts;
 
-/** `owner` is the developer of the app. Jobs of an earlier release have none. */
-export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
+/** `owner` is the developer of the app. */
+export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner: string } }> = {
   name: 'event-deliveries',
   ...retries,
   givesUp: true, // the developer sees the failed delivery
   concurrency: 16,
-  owner: ({ owner, app_id }) => owner ?? app_id,
+  owner: ({ owner }) => owner,
 };

@@ -11,7 +11,7 @@ import { isGrantRefusal } from '../kernel/gateway/run-grant.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
-import { EventBus, type Telling } from '../kernel/event-bus/event-bus.js';
+import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { StoredEventDelivery } from './event-delivery.entity.js';
@@ -22,11 +22,6 @@ import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.
 import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
-/**
- * Reason for dropping an event that an earlier release stored, and that the gateway did not accept
- * before the update.
- */
-const WITHOUT_GRANT = 'The event was stored without the grant of a run, so the gateway cannot find its user.';
 const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 const ATTEMPTS = columns(StoredEventDelivery, ['attempts'], 'd');
@@ -56,7 +51,7 @@ export class EventWorker {
     jobs: Jobs,
   ) {
     jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
-    jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner ?? null) });
+    jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner) });
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
@@ -76,8 +71,8 @@ export class EventWorker {
    */
   private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
-    const telling = event && this.bus.telling(event);
-    if (!telling || !(await this.isTold(event, telling))) return;
+    const grant = event && this.bus.grantOf(event);
+    if (!grant || !(await this.isTold(event, grant))) return;
     try {
       await this.giveToSubscribers(event);
     } catch (error) {
@@ -103,13 +98,8 @@ export class EventWorker {
    * never accept it, or if it was stored without the grant that proves its user: the event is then
    * dropped.
    */
-  private async isTold(event: StoredEvent, { grant }: Telling): Promise<boolean> {
+  private async isTold(event: StoredEvent, grant: string): Promise<boolean> {
     const { id, type, data, at } = event;
-    if (grant === null) {
-      this.logger.warn({ event_id: id, type, reason: WITHOUT_GRANT }, 'an event of an app is dropped');
-      await this.bus.drop(id, WITHOUT_GRANT);
-      return false;
-    }
     try {
       await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at });
     } catch (error) {

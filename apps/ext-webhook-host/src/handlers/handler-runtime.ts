@@ -34,8 +34,8 @@ export interface RunInput {
    * same as the webhook.
    */
   kind: CallKind;
-  /** Members of the context that the version may use, as the context enforces it; null: all. */
-  capabilities: readonly string[] | null;
+  /** Members of the context that the version may use, as the context enforces it. */
+  capabilities: readonly string[];
   /**
    * Aborted when the time of the run is over or its caller has disconnected; the run then rejects.
    */

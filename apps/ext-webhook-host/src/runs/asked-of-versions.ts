@@ -27,30 +27,29 @@ export class AskedOfVersions {
   constructor(private readonly apps: DeployedApps) {}
 
   /**
-   * Hosts to which the version may send requests; null: any. Asks the gateway; if that is
+   * Hosts to which the version may send requests; `*` is any host. Asks the gateway; if that is
    * unreachable or runs another version, the declaration in the version's document applies.
    */
-  async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
+  async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const deployed = await this.running(app.app_id, sha256);
     return deployed ? deployed.hosts : hostsOf(compiled.document.app);
   }
 
   /**
-   * Members of the context that the version may use; null: all. They never change for the same
-   * content, so an earlier answer of the gateway is returned at once: only the first run of a
-   * version waits. Without an answer, the declaration in the version's document applies.
+   * Members of the context that the version may use. They never change for the same content, so an
+   * earlier answer of the gateway is returned at once: only the first run of a version waits.
+   * Without an answer, the declaration in the version's document applies.
    */
-  capabilities(version: RunningVersion): readonly string[] | null | Promise<readonly string[] | null> {
+  capabilities(version: RunningVersion): readonly string[] | Promise<readonly string[]> {
     const told = this.apps.lastTold(version.app.app_id);
-    const capabilities = told?.sha256 === version.sha256 ? told.capabilities : undefined;
-    return capabilities === undefined ? this.askForCapabilities(version) : capabilities;
+    return told?.sha256 === version.sha256 ? told.capabilities : this.askForCapabilities(version);
   }
 
-  private async askForCapabilities({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
+  private async askForCapabilities({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const found = this.found.get(compiled);
     if (found && performance.now() < found.until) return found.capabilities;
-    const told = (await this.running(app.app_id, sha256))?.capabilities;
-    if (told !== undefined) return told;
+    const told = await this.running(app.app_id, sha256);
+    if (told) return told.capabilities;
     const capabilities = found?.capabilities ?? capabilitiesOf(compiled.document.app);
     this.found.set(compiled, { capabilities, until: performance.now() + RUNS_AGAIN_AFTER_MS });
     return capabilities;

@@ -1,4 +1,4 @@
-import { capabilitiesOf, documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
+import { ANY_HOST, capabilitiesOf, documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
 import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, TestService, withoutTimeLimit, type TestClient, type TestResponse } from '@platform/testing';
@@ -55,7 +55,7 @@ export class HostTest {
       developer_id: 'dev_1',
       is_active: true,
       is_suspended: false,
-      hosts: null,
+      hosts: [ANY_HOST],
       capabilities: capabilitiesOf(parsed.document.app),
       ...changes,
     };

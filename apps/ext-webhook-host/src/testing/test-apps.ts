@@ -32,7 +32,7 @@ export class TestApps {
 
   /** Deploys webhooks of an app, in place of its earlier ones. */
   deploy(appId: string, webhooks: TestWebhook[], { isActive = true } = {}): void {
-    const who = { tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive, is_suspended: false, hosts: null };
+    const who = { tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive, is_suspended: false, hosts: [], capabilities: [] };
     const app = { app_id: appId, version: '1.0.0', sha256: '', ...who };
     const compiled = webhooks.map(({ path, method = 'POST', inbox = false, redirect_hosts = [] }) => {
       const impl = { kind: 'declarative' as const, steps: [] };

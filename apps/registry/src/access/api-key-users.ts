@@ -26,8 +26,6 @@ const CACHED_KEYS = 10_000;
  * limit.
  */
 const KNOWN_MS = 15 * 60_000;
-/** Length of the public part of an API key: enough to recognise the key in a log. */
-const KEY_PREFIX_LENGTH = 20;
 
 /**
  * Rate limit, for each client address, of questions to the gateway about keys that it has not
@@ -107,10 +105,7 @@ export class ApiKeyUsers extends Credentials {
         key,
       });
       this.known.set(hash, true);
-      // An older gateway does not send `key_id`. The beginning of the key takes its place, and
-      // counts as the id of a deleted key.
-      const apiKeyId = (key_id as string | undefined) ?? key.slice(0, KEY_PREFIX_LENGTH);
-      return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId, keyScopes: key_scopes, role, scopes };
+      return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId: key_id, keyScopes: key_scopes, role, scopes };
     } catch (error) {
       // Any other refusal concerns the registry's own service token, not this key.
       if (error instanceof ApiError && error.code === 'invalid_api_key') {

@@ -21,6 +21,6 @@ export class Manifest {
    * True if the app's owner pushed it with an API key. It is not served until a deploy pushes the
    * version again.
    */
-  @Column('boolean', { default: false }) isOwners!: boolean;
+  @Column('boolean') isOwners!: boolean;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) pushedAt!: Date;
 }

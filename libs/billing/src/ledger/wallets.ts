@@ -84,31 +84,6 @@ export class Wallets {
     return wallet.id;
   }
 
-  /**
-   * Creates the missing wallets of the kind `user` for the next `limit` users whose ids follow
-   * `after`, in the order of their ids. Deleted users, and users whose row another transaction has
-   * locked, get none, so this waits for no lock: run it again later for the locked ones.
-   *
-   * @returns the id of the last of these users, for the next call; null if there were fewer than
-   * `limit`.
-   */
-  async ensureNext(after: string, limit: number): Promise<string | null> {
-    const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(
-      `WITH batch AS MATERIALIZED (SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2),
-         lacking AS (
-           -- The lock keeps account deletion from running at the same time.
-           SELECT u.tenant_id, u.id FROM users u JOIN batch ON batch.id = u.id
-           WHERE u.erased_at IS NULL AND NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = u.id AND w.kind = 'user')
-           FOR SHARE OF u SKIP LOCKED
-         ), made AS (
-           INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM lacking ON CONFLICT (user_id, kind) DO NOTHING
-         )
-       SELECT max(id) AS last, count(*)::integer AS users FROM batch`,
-      [after, limit],
-    );
-    return batch.users < limit ? null : batch.last;
-  }
-
   /** Closes all wallets of a user during account deletion. */
   async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
     const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [

@@ -51,6 +51,7 @@ it.each<[string, Values, string]>([
     { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'`, from_plan_id: `'starter'` },
     'payments_from_plan_check',
   ],
+  ['an upgrade from no plan', { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` }, 'payments_from_plan_check'],
   ['a top-up of nothing', { credits: '0' }, 'payments_topup_check'],
   ['a payment by a saved card that is none', { is_off_session: 'true' }, 'payments_card_check'],
   ['one that is over since never', { completed_at: 'NULL' }, 'payments_completed_check'],
@@ -82,8 +83,10 @@ it.each<[string, Values, string]>([
 it('another plan that its price counts from is refused afterwards', async () => {
   const from = { from_plan_id: `'starter'`, from_plan_version: '1' };
   const id = await insert({ ...PLAN, ...from, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` });
-  for (const change of [`from_plan_id = 'free'`, 'from_plan_version = 2', 'from_plan_id = NULL, from_plan_version = NULL'])
+  for (const change of [`from_plan_id = 'free'`, 'from_plan_version = 2'])
     await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('never changed or removed');
+  const none = 'from_plan_id = NULL, from_plan_version = NULL';
+  await expect(test.query(`UPDATE payments SET ${none} WHERE id = '${id}'`)).rejects.toThrow('payments_from_plan_check');
 });
 
 it.each<[string, Values]>([

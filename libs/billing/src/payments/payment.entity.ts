@@ -71,7 +71,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
   'payments_plan_check',
   "num_nonnulls(subscription_id, plan_id, plan_version, period_number) = CASE WHEN purpose IN ('topup', 'auto_topup') THEN 0 ELSE 4 END",
 )
-@Check('payments_from_plan_check', "num_nonnulls(from_plan_id, from_plan_version) IN (0, CASE WHEN purpose = 'upgrade' THEN 2 ELSE 0 END)")
+@Check('payments_from_plan_check', "num_nonnulls(from_plan_id, from_plan_version) = CASE WHEN purpose = 'upgrade' THEN 2 ELSE 0 END")
 @Check('payments_topup_check', "purpose NOT IN ('topup', 'auto_topup') OR credits > 0")
 @Check('payments_card_check', 'NOT is_off_session OR payment_method_id IS NOT NULL')
 @Check('payments_completed_check', "(completed_at IS NOT NULL) = (status IN ('succeeded', 'failed', 'canceled'))")

@@ -119,7 +119,7 @@ describe('a new user', () => {
   });
 });
 
-it('older users get it too, in batches, and nobody is left out', async () => {
+it('users without a plan get it too, in batches, and nobody is left out', async () => {
   const users = await Promise.all(Array.from({ length: 105 }, () => database.user()));
   const erased = await database.user({ erased: true });
   await database.query("UPDATE users SET created_at = now() - interval '2 hours'");

@@ -90,13 +90,13 @@ export class PendingAppResponse {
   /** Differences to the version that runs; null for an app that is not published. */
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
   /**
-   * Hosts to which the version can send requests; `*` is any host. Null: any host, for an old
-   * version without a list of hosts or a version without a document.
+   * Hosts to which the version can send requests; `*` is any host. Null if the version has no
+   * document, so that nothing of it runs.
    */
   @ApiProperty({ type: [String], nullable: true }) hosts!: string[] | null;
   /**
-   * Capabilities of the context (`ctx`) that the version can use. Null: all, for an old version
-   * without a list of capabilities or a version without a document.
+   * Capabilities of the context (`ctx`) that the version can use. Null if the version has no
+   * document, so that nothing of it runs.
    */
   @ApiProperty({ type: [String], nullable: true }) capabilities!: string[] | null;
   /** Pricing model of the app. */

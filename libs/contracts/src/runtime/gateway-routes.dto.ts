@@ -29,16 +29,10 @@ export class AppRuntime {
 
 /** The version of an app with the limits of its runs. */
 export class AppRuntimeInfo extends AppRuntime {
-  /**
-   * Hosts to which the version can send requests; `*` is any host. Null: any host, for an old
-   * version without a list of hosts.
-   */
-  hosts!: string[] | null;
-  /**
-   * Capabilities of the context that the version can use, named as by `capabilitiesOf`. Null: all,
-   * for an old version without a list of capabilities.
-   */
-  capabilities!: string[] | null;
+  /** Hosts to which the version can send requests; `*` is any host. */
+  hosts!: string[];
+  /** Capabilities of the context that the version can use, named as by `capabilitiesOf`. */
+  capabilities!: string[];
 }
 
 export class AppRuntimeChangesQuery {

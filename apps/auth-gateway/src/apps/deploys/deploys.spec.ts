@@ -473,8 +473,8 @@ describe('the database', () => {
   it('refuses to serve what the Registry has not been seen to hold, and to change a version of what others use', async () => {
     const appId = await test.app(ada);
     await test.query(
-      `INSERT INTO app_versions (app_id, version, sha256, manifest, document)
-       VALUES ($1, '1', sha256('x'), '{"version":"1","tools":[],"skeleton_sections":[]}', '{"app":{}}')`,
+      `INSERT INTO app_versions (app_id, version, sha256, manifest, document, hosts, capabilities)
+       VALUES ($1, '1', sha256('x'), '{"version":"1","tools":[],"skeleton_sections":[]}', '{"app":{}}', '{}', '{}')`,
       [appId],
     );
     const violates = (constraint: string) => ({ driverError: { constraint } });

@@ -123,7 +123,7 @@ export class PayoutDestinationsService {
   private async mail(id: string): Promise<Mail | null> {
     const [changed] = await this.dataSource.query<ChangedDestination[]>(
       `SELECT u.email, u.first_name AS "firstName", d.created_at AS "changedAt"
-       FROM payout_destinations d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL AND u.email_verified_at IS NOT NULL WHERE d.id = $1`,
+       FROM payout_destinations d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL WHERE d.id = $1`,
       [id],
     );
     return changed ? destinationChangedMail(changed, `${this.config.PANEL_URL}/earnings`) : null;

@@ -13,6 +13,7 @@ import { App } from './app.entity.js';
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
 @Check('app_versions_sha256_check', 'octet_length(sha256) = 32')
 @Check('app_versions_hosts_check', 'cardinality(hosts) <= 50')
+@Check('app_versions_lists_check', 'document IS NULL OR num_nulls(hosts, capabilities) = 0')
 @Check('app_versions_manifest_size_check', 'octet_length(manifest::text) <= 1048576')
 export class AppVersion {
   @PrimaryColumn('text') appId!: string;
@@ -27,14 +28,13 @@ export class AppVersion {
   @Column('jsonb') manifest!: ToolManifest;
   /**
    * Hosts to which the app can send requests: `hostsOf` the document, computed when it was stored.
-   * A trigger refuses another list for the same content. Null in two cases: the version is older
-   * than these lists (any host is allowed), or it has no document (it does not run).
+   * A trigger refuses another list for the same content. Null: it has no document and does not run.
    */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   /**
    * Parts of the context that handlers can use: `capabilitiesOf` the document, computed when it was
-   * stored. A trigger refuses another list for the same content. Null in two cases: the version is
-   * older than these lists (everything is allowed), or it has no document (it does not run).
+   * stored. A trigger refuses another list for the same content. Null: it has no document and does
+   * not run.
    */
   @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
   /** Scopes that the app requests from its users, as `resource:action`. Kept by a trigger. */

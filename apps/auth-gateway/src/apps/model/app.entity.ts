@@ -77,8 +77,8 @@ export class App {
   ])
   submitted?: Relation<AppVersion> | null;
   /**
-   * Content that is in review, or was in review last; see `reviewedSha256`. Null if it was
-   * submitted before this column existed.
+   * Content that is in review, or was in review last; see `reviewedSha256`. Null if it was never
+   * submitted.
    */
   @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;
   /** Content that was in the marketplace when the app last left it. */

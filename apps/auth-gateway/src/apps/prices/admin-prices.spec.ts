@@ -17,7 +17,7 @@ const APPS = '/v1/admin/apps';
 const syncAll = (by = admin) => by.post<PricesSyncedResponse>(`${APPS}/sync-pricing`, {});
 const sync = (appId: string, by = admin) => by.post<PricesSyncedResponse>(`${APPS}/${appId}/sync-pricing`, {});
 
-/** Changes prices as an older gateway does, which has no price versions. */
+/** Changes prices without a new price version, as by hand in the database. */
 const change = (appIds: readonly string[], monthly: number) =>
   gateway.service.query("UPDATE apps SET pricing_model = 'subscription', pricing_config = $2 WHERE app_id = ANY ($1)", [
     appIds,

@@ -444,28 +444,4 @@ describe('where a version sends requests', () => {
     const reaching = (list: string) => test.query(`UPDATE app_versions SET capabilities = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{store,notify}'", 'NULL']) await expect(reaching(list)).rejects.toThrow('never changes');
   });
-
-  it('is anywhere for code that was stored before there were lists, which goes live only by a review', async () => {
-    const appId = await publishedCode();
-    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', PLAIN, { hosts: ['b.example'] }) });
-    const [{ sha256, document, manifest } = {}] = await test
-      .query<Record<string, unknown>>(
-        "DELETE FROM app_versions WHERE app_id = $1 AND version = '1.1.0' RETURNING sha256, document, manifest",
-        [appId],
-      )
-      .then(([rows]) => rows as unknown as Record<string, unknown>[]);
-    await test.query("INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, '1.1.0', $2, $3, $4)", [
-      appId,
-      sha256,
-      document,
-      manifest,
-    ]);
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({
-      status: 'waiting',
-      waits_for: { hosts: ['*'], capabilities: expect.arrayContaining(['notify', 'store.queryAll']) },
-    });
-    expect(await pending(appId)).toMatchObject([{ hosts: null, capabilities: null }]);
-    expect((await approve(appId, '1.1.0')).status).toBe(200);
-    expect([await hosts(appId), await capabilities(appId)]).toEqual([null, null]);
-  });
 });

@@ -845,7 +845,8 @@ describe('what a rule does', () => {
     const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
     const manifest = { version: '2.0.0', tools: [tool('act', { action_type: 'destructive' })], skeleton_sections: [] };
     await query(
-      "INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, '2.0.0', sha256('2'), '{}', $2, now())",
+      `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
+       VALUES ($1, '2.0.0', sha256('2'), '{}', $2, '{}', '{}', now())`,
       [appId, manifest],
     );
     await query("UPDATE apps SET served_version = '2.0.0' WHERE app_id = $1", [appId]);

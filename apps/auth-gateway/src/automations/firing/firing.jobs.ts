@@ -17,9 +17,9 @@ export const NEXT_ACTION_MS = 1;
 
 /**
  * Runs the actions of a fired rule. Separate from the ticks, so that slow functions do not delay
- * schedules. `owner` is the owner of the rule; missing in jobs of earlier releases.
+ * schedules. `owner` is the owner of the rule.
  */
-export const fireQueue: QueueDefinition<{ run: { fire_id: string; owner?: string } }> = {
+export const fireQueue: QueueDefinition<{ run: { fire_id: string; owner: string } }> = {
   name: 'automation-fires',
   attempts: 4,
   backoff: exponentialBackoff(2_000, 60_000),

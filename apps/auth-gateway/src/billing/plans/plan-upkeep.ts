@@ -29,7 +29,7 @@ export class PlanUpkeep {
     erasures.addAccessStep((tenant, userId) => subscriptions.cancelAll(tenant, userId));
     erasures.addDataStep(rowsOfUser('usage_counters'));
     tasks.every(MINUTE_MS, 'plan-periods', () => this.openPeriods());
-    tasks.every(MINUTE_MS, 'plans-of-older-users', () => this.lookForOlder());
+    tasks.every(MINUTE_MS, 'plans-of-users-without-one', () => this.lookForMissing());
   }
 
   async openPeriods(): Promise<void> {
@@ -41,9 +41,10 @@ export class PlanUpkeep {
 
   /**
    * Gives the free plan to users who were created more than an hour ago and have no plan, in the
-   * order of their ids. False if the time was too short for all of them.
+   * order of their ids: their process may have died after their paid plan had ended. False if the
+   * time was too short for all of them.
    */
-  subscribeOlder(): Promise<boolean> {
+  subscribeMissing(): Promise<boolean> {
     return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
   }
 
@@ -51,8 +52,8 @@ export class PlanUpkeep {
     this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened; it is retried');
   }
 
-  private async lookForOlder(): Promise<void> {
-    if (performance.now() >= this.nextLookAt && (await this.subscribeOlder())) this.nextLookAt = performance.now() + NEXT_LOOK_MS;
+  private async lookForMissing(): Promise<void> {
+    if (performance.now() >= this.nextLookAt && (await this.subscribeMissing())) this.nextLookAt = performance.now() + NEXT_LOOK_MS;
   }
 
   private async subscribeSome(): Promise<number> {

@@ -98,9 +98,9 @@ describe('a new user', () => {
   });
 });
 
-it('older users get the free plan by a sweep, and its next month by another', async () => {
+it('users without a plan get the free plan by a sweep, and its next month by another', async () => {
   const { user, client } = await person({ created_at: new Date('2025-01-01') });
-  await upkeep().subscribeOlder();
+  await upkeep().subscribeMissing();
   expect(await stored(user.id)).toEqual([{ status: 'active', period_number: 1, balance: '1000' }]);
   const { period_ends_at } = await subscription(client);
   await setAhead('32 days');

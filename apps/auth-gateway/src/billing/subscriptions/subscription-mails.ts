@@ -59,7 +59,7 @@ export class SubscriptionMails {
     const [plan] = await this.dataSource.query<PlanOfRecipient[]>(
       `SELECT u.email, u.first_name AS "firstName", p.name AS "planName", s.period_ends_at AS "periodEndsAt", s.status NOT IN ${LIVE_STATUSES_SQL} AS "hasEnded"
        FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
-       JOIN users u ON u.id = s.user_id AND u.is_active AND u.email_verified_at IS NOT NULL WHERE s.id = $1 AND ${condition}`,
+       JOIN users u ON u.id = s.user_id AND u.is_active WHERE s.id = $1 AND ${condition}`,
       [id],
     );
     return plan ? write(plan, page) : null;

@@ -6,7 +6,6 @@ import { Outbox } from '@platform/persistence';
 import { accountQueue } from '../../identity/provisioning/provisioning.jobs.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { WalletsOfUsers } from './wallets-of-users.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {
@@ -19,7 +18,6 @@ const walletsOf = (userId: string) =>
     'SELECT id, tenant_id, balance, closed_at FROM wallets WHERE user_id = $1',
     [userId],
   );
-const sweep = ({ app } = gateway.service): Promise<void> => app.get(WalletsOfUsers).sweep();
 
 it('a new user gets a wallet', async () => {
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
@@ -28,38 +26,6 @@ it('a new user gets a wallet', async () => {
   expect(wallet).toMatchObject({ tenant_id: 'default', closed_at: null });
   const { body: shown } = await gateway.actingFor(body.id).get<WalletResponse>('/v1/billing/wallet');
   expect(shown.updated_at).toEqual(expect.any(String));
-});
-
-it('users from before there were wallets get one, once, and who was erased gets none', async () => {
-  const [erased, has] = [await gateway.user({ erased_at: new Date() }), await gateway.user()];
-  const walletId = await giveCredits(gateway, has.id, 5);
-  // More than two batches; a second process sweeps the same users.
-  await gateway.service.query(
-    `INSERT INTO users (id, tenant_id, email, email_canonical) SELECT 'usr_old_' || n, 'default', 'old-' || n, 'old-' || n FROM generate_series(1, 2500) AS n`,
-  );
-  const beside = await gateway.beside();
-  await Promise.all([sweep(), sweep(beside), sweep(beside)]);
-  await sweep();
-  const [counts] = await gateway.service.query(
-    `SELECT count(*)::int AS users, count(w.id)::int AS wallets FROM users u LEFT JOIN wallets w ON w.user_id = u.id WHERE u.id LIKE 'usr_old_%'`,
-  );
-  expect(counts).toEqual({ users: 2_500, wallets: 2_500 });
-  expect(await walletsOf(has.id)).toMatchObject([{ id: walletId }]);
-  expect(await walletsOf(erased.id)).toEqual([]);
-  await beside.stop();
-});
-
-it.each([
-  ['who is being erased at the moment gets none', 'UPDATE users SET erased_at = now() WHERE id = $1', 0],
-  ['who is being changed at the moment gets one the next time', 'UPDATE users SET last_login_at = now() WHERE id = $1', 1],
-])('%s, and the others do not wait for them', async (_what, change, wallets) => {
-  const [user, other] = [await gateway.user(), await gateway.user()];
-  const changed = await HeldLock.take(gateway.service, change, [user.id]);
-  await sweep();
-  expect([await walletsOf(user.id), (await walletsOf(other.id)).length]).toEqual([[], 1]);
-  await changed.release();
-  await sweep();
-  expect(await walletsOf(user.id)).toHaveLength(wallets);
 });
 
 it('who is erased before they are given what a new user gets has no wallet', async () => {

@@ -7,7 +7,6 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
@@ -95,9 +94,7 @@ export class CallCharges {
     private readonly subscriptions: AppSubscriptions,
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
-    erasures: Erasures,
   ) {
-    erasures.addDataStep(rowsOfUser('app_subscription_periods')); // rows of earlier releases
     this.lost = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded but could not be charged: the reservation had expired, or the database was unavailable for too long',

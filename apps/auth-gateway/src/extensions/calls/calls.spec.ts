@@ -137,6 +137,7 @@ describe('calling a function', () => {
       grant: expect.any(String),
       app_id: appId,
       version: '1.0.0',
+      channel: 'live',
       sha256,
       function: 'create_note',
       params: { text: 'Hello' },

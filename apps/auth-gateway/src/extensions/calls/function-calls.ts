@@ -329,8 +329,7 @@ export class FunctionCalls implements OnApplicationShutdown {
       tenant_id: tenantId,
       chain,
       timeout_ms: timeoutMs,
-      // Older hosts do not accept this key. They run published apps only.
-      ...(channel === 'draft' && { channel }),
+      channel,
       hop,
       ...(task && { is_task: true }),
     };

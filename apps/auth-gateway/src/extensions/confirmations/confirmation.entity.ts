@@ -27,7 +27,7 @@ export class Confirmation {
   /** `read` only for functions that cost credits. */
   @Column('text') actionType!: ActionType;
   /** Credits that the call cost when the user was asked. */
-  @Column('integer', { default: 0 }) price!: number;
+  @Column('integer') price!: number;
   /** JSON text. The call uses exactly these bytes. */
   @Column('text') params!: string;
   @Column('text') summary!: string;

@@ -5,8 +5,8 @@ export const content: ContentPart = {
   async make({ gateway, tenantId, people, appId }) {
     for (const { id } of people) {
       await gateway.service.query(
-        `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
-         VALUES (gen_random_uuid(), $1, $2, 'extension', $3, 'notes.created', $4, 0, now())`,
+        `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at)
+         VALUES (gen_random_uuid(), $1, $2, 'extension', $3, 'notes.created', $4, 2, 0, now())`,
         [tenantId, id, appId, { text: newId('text') }],
       );
     }

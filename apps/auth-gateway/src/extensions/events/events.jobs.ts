@@ -3,10 +3,10 @@ import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 interface EventJob {
   event_id: string;
   /**
-   * Developer of the app that published the event; for an event of the platform, its user. Jobs of
-   * older releases have none.
+   * Developer of the app that published the event; for an event of the platform, its user. Null
+   * without one.
    */
-  owner?: string | null;
+  owner: string | null;
 }
 
 export interface HandleJob extends EventJob {

@@ -28,8 +28,8 @@ export class StoredPlatformEvent {
   @Column('text') source!: string;
   @Column('text') type!: string;
   @Column('jsonb') payload!: Record<string, unknown>;
-  /** Length of the payload as text, in bytes; null in rows of an older release. */
-  @Column('integer', { nullable: true }) payloadLength!: number | null;
+  /** Length of the payload as text, in bytes. */
+  @Column('integer') payloadLength!: number;
   /** Number of event handlers that led to the event. */
   @Column('smallint') hop!: number;
   /** Scopes that runs caused by the event can use at most; null for all scopes of the user. */
@@ -38,12 +38,9 @@ export class StoredPlatformEvent {
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
   /** Apps that led to the event, without the app that published it; null for none. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
-  /** Order in which events are inserted; null in rows of an older release. */
-  @Column('bigint', { nullable: true, default: () => "nextval('platform_events_insert_seq')" }) insertNumber!: string | null;
-  /**
-   * Order in which events become visible after their commit. Null until it is assigned; 0 for
-   * events from before the feature existed.
-   */
+  /** Order in which events are inserted. */
+  @Column('bigint', { default: () => "nextval('platform_events_insert_seq')" }) insertNumber!: string;
+  /** Order in which events become visible after their commit. Null until it is assigned. */
   @Column('bigint', { nullable: true }) position!: string | null;
   /** Time at which the event happened. */
   @Column('timestamptz') at!: Date;

@@ -1,5 +1,5 @@
 import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
-import { newId, ServiceUnavailable } from '@platform/platform';
+import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { RunEligibility } from '../run-grants/run-eligibility.js';
 import { InstallFeed } from './install-feed.js';
@@ -223,32 +223,6 @@ describe('changes of one install by several API keys at once', () => {
     expect(all.map(({ status }) => status)).toEqual(Array(24).fill(200));
     expect(await noted()).toEqual([]);
   });
-
-  it('count beside what a release before notes, which has a row for each', async () => {
-    const appId = await appAsking([]);
-    const narrowing = { scopes: ['users:read'], key: { id: 'key_before', scopes: ['users:read'] } };
-    const before = () =>
-      test.query('INSERT INTO install_narrowings (id, tenant_id, user_id, app_id, narrowing) VALUES ($1, $2, $3, $4, $5)', [
-        newId('inn'),
-        'default',
-        user.id,
-        appId,
-        JSON.stringify(narrowing),
-      ]);
-    await before();
-    await before();
-    const key = await keyOf('installs:write,users:read');
-    expect((await install(appId, {}, key.client)).status).toBe(200);
-    const events = await until(async () => {
-      const found = await test.query(
-        "SELECT scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1",
-        [appId],
-      );
-      return found.length ? found : null;
-    });
-    expect(events).toMatchObject([{ scopes: ['users:read'] }]);
-    expect(await noted()).toEqual([{ narrowing }, { narrowing }]);
-  });
 });
 
 describe('what an app was granted', () => {
@@ -471,8 +445,6 @@ describe('what was granted', () => {
       [appId],
     );
     await ended('UPDATE users SET is_active = false WHERE id = $1', 'UPDATE users SET is_active = true WHERE id = $1', [user.id]);
-    await test.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [user.id]);
-    expect(await granted(appId)).toBeUndefined();
   });
 
   it('is told for many users of any tenants at once, of each only where they have it', async () => {

@@ -30,8 +30,7 @@ export const stateOf = (install: AsJson<RegistryInstall | RemovedInstall | Insta
   revision: install.revision,
   installed_at: 'installed_at' in install ? install.installed_at : null,
   removed_at: 'removed_at' in install ? install.removed_at : null,
-  // Older releases of the Registry do not report it.
-  changed_by: install.changed_by ?? null,
+  changed_by: install.changed_by,
 });
 
 const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';

@@ -17,7 +17,7 @@ export class InstallEvents {
    * published once.
    */
   async publish(changes: readonly KnownChange[]): Promise<void> {
-    for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes = null, key = null } of changes) {
+    for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes, key } of changes) {
       const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;
       await this.outbox.transaction((em) => this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes, key }));
     }

@@ -10,7 +10,7 @@ import type { NotedChange } from './install-narrowings.js';
  * limit.
  */
 @Entity('install_narrowings')
-@Index('install_narrowings_changes_key', ['tenantId', 'userId', 'appId'], { unique: true, where: 'changes IS NOT NULL' })
+@Index('install_narrowings_changes_key', ['tenantId', 'userId', 'appId'], { unique: true })
 @Index('install_narrowings_install_idx', ['userId', 'appId'])
 export class InstallNarrowing {
   @PrimaryColumn('text') id!: string;
@@ -25,8 +25,8 @@ export class InstallNarrowing {
   @Column('text') appId!: string;
   /** Common limit of all these changes. */
   @Column('jsonb') narrowing!: Narrowing;
-  /** Changes that still count. Null in rows of an older release, which has one row per change. */
-  @Column('jsonb', { nullable: true }) changes!: NotedChange[] | null;
+  /** Changes that still count. */
+  @Column('jsonb') changes!: NotedChange[];
   /** Time at which the last change began, or its result was lost. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

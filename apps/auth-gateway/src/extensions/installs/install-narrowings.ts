@@ -40,7 +40,7 @@ export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: 
     // Inserts the row or waits for its lock, so that concurrent changes see each other.
     const [row] = await new TenantData(inner, user.tenantId).query<NotedRow>(
       `INSERT INTO install_narrowings AS n (id, tenant_id, user_id, app_id, narrowing, changes) VALUES ($1, $tenant, $2, $3, $4, '[]')
-       ON CONFLICT (tenant_id, user_id, app_id) WHERE changes IS NOT NULL DO UPDATE SET created_at = now() RETURNING ${NOTED}`,
+       ON CONFLICT (tenant_id, user_id, app_id) DO UPDATE SET created_at = now() RETURNING ${NOTED}`,
       [change.id, user.userId, appId, JSON.stringify(narrowing)],
     );
     if (row) await keep(inner, change, row, [...row.changes, { id: change.id, narrowing, at: row.at }]);
@@ -82,7 +82,7 @@ const NOTED = `id, to_jsonb(now()) AS at, (SELECT coalesce(jsonb_agg(c), '[]') F
 
 async function locked(em: EntityManager, { user, appId }: NarrowedChange): Promise<NotedRow | undefined> {
   const [row] = await new TenantData(em, user.tenantId).query<NotedRow>(
-    `SELECT ${NOTED} FROM install_narrowings n WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND changes IS NOT NULL FOR UPDATE`,
+    `SELECT ${NOTED} FROM install_narrowings n WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 FOR UPDATE`,
     [user.userId, appId],
   );
   return row;

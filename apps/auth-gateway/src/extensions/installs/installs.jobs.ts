@@ -9,12 +9,12 @@ export interface KnownChange {
   app_id: string;
   is_removed: boolean;
   /**
-   * Scopes of the API key that made the change; null or absent if a person made it, or if the
-   * Registry reported it.
+   * Scopes of the API key that made the change; null if a person made it, or if the Registry
+   * reported it.
    */
-  scopes?: readonly string[] | null;
-  /** That API key; only with `scopes`. */
-  key?: GivenKey | null;
+  scopes: readonly string[] | null;
+  /** That API key; null without `scopes`. */
+  key: GivenKey | null;
 }
 
 export type InstallJobs = {
@@ -24,7 +24,7 @@ export type InstallJobs = {
   'complete-users': Record<string, never>;
   /** Removes the installations of a deleted user. */
   'erase-user': { user_id: string };
-  /** Publishes changes as events. All changes are of one user, except in jobs of older releases. */
+  /** Publishes changes as events. All changes are of one user. */
   'publish-changes': { changes: KnownChange[] };
 };
 

@@ -73,14 +73,6 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
 });
 
 /**
- * Returns the field `unattended` for runs that this run starts: true if no user waits for this run,
- * else absent. Grants of older releases have no `unattended`; there, all kinds but `function` are
- * background runs.
- */
-export const unattendedIn = ({ unattended, kind }: Pick<RunGrant, 'unattended' | 'kind'>): Pick<RunGrant, 'unattended'> =>
-  unattended || kind !== 'function' ? { unattended: true } : {};
-
-/**
  * Returns the IDs of all apps behind a run except the app that runs: those in `apps`, which
  * deployed the version or led to the event or rule that started the run, and those in `chain`,
  * whose functions called each other up to the run.

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { Refusals } from './refusals.js';
-import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, unattendedIn, type RunGrant } from './run-grant.js';
+import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
 import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
 
@@ -143,7 +143,7 @@ export class RunGrants {
     });
     const refusal = refusalIn(eligibility, grant.tenantId);
     if (refusal) return refusal;
-    const run = { ...grant, ...unattendedIn(grant), ...narrowingInGrant(narrower(narrowingIn(grant), eligibility.narrowing)) };
+    const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), eligibility.narrowing)) };
     return { ...run, user: callerOf(eligibility, run) };
   }
 

@@ -4,7 +4,7 @@ import { AppError } from '@platform/platform';
 import type { Tenant } from './tenant.entity.js';
 import type { User } from './user.entity.js';
 
-export type AccountState = Row<User, 'isActive' | 'emailVerifiedAt'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
+export type AccountState = Row<User, 'isActive'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
 
 const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
   email: 'This tenant does not allow login with e-mail and password.',
@@ -19,18 +19,16 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
  * @param method login method, if the tenant can forbid it. Leave it out for a login that a backend
  * vouches for.
  * @throws AppError 403 `account_disabled` if the user or the tenant is deactivated,
- * `auth_method_not_allowed` if the tenant forbids `method`, `email_not_verified` if the address is
- * not confirmed.
+ * `auth_method_not_allowed` if the tenant forbids `method`.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
   if (!account.is_active || !account.tenant_active) throw accountDisabled();
   if (method) assertMethodAllowed(account, method);
-  if (!account.email_verified_at) throw emailNotVerified();
 }
 
 export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
 
-/** Makes the error 403 for an account, or a pending signup, with an unconfirmed address. */
+/** Makes the error 403 for a pending signup: its address is not confirmed. */
 export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
 /**
@@ -44,7 +42,6 @@ export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState,
 
 /**
  * True if a user who has proved their identity earlier can still sign in: the user and the tenant
- * are active, and the address is confirmed.
+ * are active.
  */
-export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
-  is_active && tenant_active && email_verified_at !== null;
+export const canAuthenticate = ({ is_active, tenant_active }: AccountState): boolean => is_active && tenant_active;

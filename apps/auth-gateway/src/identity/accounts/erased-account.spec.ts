@@ -1,7 +1,7 @@
 import { HeldLock, until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, installApp } from '../../testing/apps.js';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway.js';
 import { User } from './user.entity.js';
 
 /** Columns that an account deletion keeps, with the reason. */
@@ -10,7 +10,6 @@ const KEPT: Record<string, string> = {
   tenant_id: 'stays for what refers to it',
   credentials_epoch: 'what was begun before stays ended',
   auth_method: 'by which kind of sign-in, of nobody any more',
-  email_verified_at: 'a time',
   provisioned_at: 'a time',
   created_at: 'a time',
 };
@@ -65,11 +64,6 @@ const ways: Record<string, () => Promise<string>> = {
     const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
     const { id } = await full({});
     expect((await admin.delete(`/v1/users/${id}?permanent=true`)).status).toBe(200);
-    return id;
-  },
-  'as nobody confirmed them, and somebody else has the address': async () => {
-    const { id, email } = await full({ email_verified_at: null });
-    expect([200, 201]).toContain((await gateway.backend().post('/v1/auth/register', { email, password: PASSWORD })).status);
     return id;
   },
 };

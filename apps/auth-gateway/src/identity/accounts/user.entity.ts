@@ -19,10 +19,7 @@ export class User {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
-  /**
-   * Address for mails. Equal to `emailCanonical`, except for older accounts: there it is as the
-   * user wrote it.
-   */
+  /** Address for mails. Equal to `emailCanonical`. */
   @Column('text') email!: string;
   /** Identifies the account within its tenant. */
   @Column('text') emailCanonical!: string;
@@ -71,7 +68,6 @@ export class User {
   @Column('text', { default: 'email' }) authMethod!: string;
   @Column('integer', { nullable: true }) casesUserId!: number | null;
   @Column('boolean', { default: true }) isActive!: boolean;
-  @Column('timestamptz', { nullable: true }) emailVerifiedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
   /** Time when all provisioning steps were done. */
   @Column('timestamptz', { nullable: true }) provisionedAt!: Date | null;

@@ -14,7 +14,7 @@ export class CliCode {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'cli_codes_user_fkey' })
   user?: Relation<User>;
   /** Credentials epoch of the user when the code was made. */
-  @Column('integer', { default: 0 }) credentialsEpoch!: number;
+  @Column('integer') credentialsEpoch!: number;
   @Column('text') codeChallenge!: string;
   @Column('text', { nullable: true }) redirectUri!: string | null;
   @Index('cli_codes_expires_idx') @Column('timestamptz') expiresAt!: Date;

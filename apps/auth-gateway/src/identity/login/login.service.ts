@@ -103,12 +103,11 @@ export class LoginService {
        ) AS a ON true`,
       [tenantId, email, accountKey, deviceKey],
     )) as [CandidateRow];
-    const isPending = row.pending_hash !== null && (row.user_id === null || !row.email_verified_at);
-    const account = row.user_id === null || isPending ? null : row;
+    const account = row.user_id === null ? null : row;
     const device = this.devices.read(claim, account);
     return {
       account,
-      passwordHash: isPending ? row.pending_hash : (account?.password_hash ?? null),
+      passwordHash: account ? account.password_hash : row.pending_hash,
       ...(device
         ? { throttleKey: deviceKey, blockedSeconds: row.blocked_on_device }
         : { throttleKey: accountKey, blockedSeconds: row.blocked }),

@@ -83,8 +83,6 @@ export class AccountMails {
   }
 
   private async find(userId: string | null): Promise<User | null> {
-    // Jobs of older versions have no user id. TypeORM ignores an undefined condition and would find
-    // any user.
     return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 

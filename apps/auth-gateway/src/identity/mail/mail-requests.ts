@@ -27,12 +27,10 @@ export class MailRequests {
   async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
-      // Unconfirmed accounts get no link: a stranger may have created the account and its content.
-      // The owner of the address can sign up instead.
-      const [user] = await em.query<Row<User, 'id'>[]>(
-        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active AND email_verified_at IS NOT NULL',
-        [tenantId, email],
-      );
+      const [user] = await em.query<Row<User, 'id'>[]>('SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active', [
+        tenantId,
+        email,
+      ]);
       await this.jobs.enqueue(em, mailQueue, 'reset-password', { user_id: mayMail && user ? user.id : null });
     });
   }

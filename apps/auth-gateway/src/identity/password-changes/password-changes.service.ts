@@ -15,7 +15,6 @@ import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken, voidMailTokens } from '../mail-links/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { CurrentPasswordService } from './current-password.service.js';
 import { PasswordErrors } from './passwords.errors.js';
@@ -56,10 +55,9 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password with the token of the mail. The token works once. Unconfirmed accounts
-   * cannot be reset: the owner of the address signs up and replaces the account. All sessions and
-   * API keys end, because a thief of the password may have them, too. API keys and command-line
-   * sessions are kept if the request says so.
+   * Sets a new password with the token of the mail. The token works once. All sessions and API keys
+   * end, because a thief of the password may have them, too. API keys and command-line sessions are
+   * kept if the request says so.
    *
    * @throws AppError 400 `invalid_or_expired_token` if the token is unknown, used or expired, or
    * the user can no longer sign in.
@@ -72,11 +70,8 @@ export class PasswordChanges {
     if (!person) throw MailLinkErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
-      // Same order of locks as a confirmation and the creation of an account.
-      await lockAddress(em, person.tenant_id, person.email_canonical);
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
       await voidMailTokens(em, person.id);
-      await endPendingCredentials(em, person.tenant_id, person.email_canonical);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
       await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
       return this.endCredentials(em, person, request);
@@ -124,10 +119,7 @@ export class PasswordChanges {
   }
 
   private async person(userId: string): Promise<Person | undefined> {
-    const [person] = await this.dataSource.query<Person[]>(
-      `SELECT ${PERSON} FROM users WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL`,
-      [userId],
-    );
+    const [person] = await this.dataSource.query<Person[]>(`SELECT ${PERSON} FROM users WHERE id = $1 AND is_active`, [userId]);
     return person;
   }
 

@@ -1,10 +1,6 @@
 import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
-import { newId } from '@platform/platform';
 import { HeldLock, until } from '@platform/testing';
-import { DataSource } from 'typeorm';
-import { CONFIG, type Config } from '../../config.js';
-import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
@@ -38,20 +34,6 @@ describe('a forgotten password', () => {
     expect((await gateway.client().bearer(before.access_token).get('/v1/auth/me')).status).toBe(401);
     expect((await gateway.smtp.mailTo(user.email, 1)).subject).toBe('Your password was changed');
     expect(await reset(token)).toMatchObject(INVALID_TOKEN);
-  });
-
-  it('of an account of before that nobody confirmed is not replaced, by a link of before neither: it may be a stranger’s', async () => {
-    const user = await gateway.user({ email_verified_at: null, role: 'admin' });
-    expect((await forgot(user.email)).status).toBe(200);
-    await gateway.mailsAreSent();
-    expect(gateway.smtp.mails.filter(({ to }) => to === user.email)).toEqual([]);
-    const { app } = gateway.service;
-    const link = { jobId: newId('job'), userId: user.id, purpose: 'reset_password' as const };
-    const ofBefore = await issueMailToken(app.get(DataSource).manager, app.get<Config>(CONFIG).SECRET_KEYS, link);
-    expect(await reset(ofBefore as string)).toMatchObject(INVALID_TOKEN);
-    expect(await gateway.service.query('SELECT email_verified_at FROM users WHERE id = $1', [user.id])).toEqual([
-      { email_verified_at: null },
-    ]);
   });
 
   it('lets somebody in again who had guessed too often', async () => {

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import { Subscriptions } from '@platform/billing';
 import type { LoginResponse, SignupStatusResponse, UserDetailResponse, UserListResponse, UserResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
@@ -176,12 +174,6 @@ describe('a password belongs to who confirmed:', () => {
     expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
     expect((await login(own.email, PASSWORD)).status).toBe(200);
   });
-
-  it('the database confirms no address and keeps the password that was there', async () => {
-    const legacy = await gateway.user({ email_verified_at: null });
-    const past = gateway.service.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [legacy.id]);
-    await expect(past).rejects.toThrow('confirmed together with a new password');
-  });
 });
 
 describe('a link that is asked for again', () => {
@@ -255,87 +247,9 @@ describe('a signup that waits', () => {
     expect((await login(email, STRANGERS)).status).toBe(401);
   });
 
-  it('is over when the owner resets the password of the account that has the address', async () => {
-    const user = await gateway.user();
-    // Simulates a row that a process of an older version left behind.
-    await gateway.service.query(
-      `INSERT INTO pending_credentials (id, tenant_id, email, password_hash) SELECT $2, tenant_id, email, password_hash FROM users WHERE id = $1`,
-      [user.id, newId('usr')],
-    );
-    await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
-    const body = { token: await gateway.mailToken(user.email), new_password: 'another horse battery' };
-    expect((await gateway.client().post('/v1/auth/reset-password', body)).status).toBe(200);
-    expect(await pendingWith(user.email)).toEqual([]);
-  });
-
   it('says email-available, for it takes nothing', async () => {
     const { email } = await mailed({});
     expect((await gateway.client().get(`/v1/auth/email-available?email=${email}`)).body).toEqual({ available: true, reason: null });
-  });
-});
-
-describe('an account of before that nobody confirmed', () => {
-  it('is shown as such, cannot be promoted, and can be disabled', async () => {
-    const legacy = await gateway.user({ email_verified_at: null });
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
-    expect((await admin.get(`/v1/users/${legacy.id}`)).body).toMatchObject({ email_verified: false });
-    for (const more of [{ role: 'admin' }, { scopes: ['users:read'] }, { attributes: { a: 1 } }]) {
-      expect(await admin.patch(`/v1/users/${legacy.id}`, more)).toMatchObject({ status: 409, body: { code: 'user.unconfirmed' } });
-    }
-    expect((await admin.patch(`/v1/users/${legacy.id}`, { is_active: false })).status).toBe(200);
-  });
-
-  it.each([
-    ['registers', (email: string) => register(email)],
-    [
-      'is created by an administrator',
-      async (email: string) => {
-        const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
-        return admin.post('/v1/users', { email, password: PASSWORD });
-      },
-    ],
-    [
-      'confirms a signup',
-      async (email: string) => {
-        const { token } = await mailed({ email });
-        return verify(token);
-      },
-    ],
-  ])('is replaced, not handed on, when the owner %s', async (_how, come) => {
-    const legacy = await gateway.user({ email_verified_at: null, role: 'admin', scopes: ['*'] });
-    expect([200, 201]).toContain((await come(legacy.email)).status);
-    const [user] = await usersWith(legacy.email);
-    expect(user?.id).not.toBe(legacy.id);
-    expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user?.id])).toEqual([{ role: 'user', scopes: [] }]);
-    const [replaced] = await gateway.service.query('SELECT is_active, password_hash, role, email FROM users WHERE id = $1', [legacy.id]);
-    expect(replaced).toEqual({ is_active: false, password_hash: null, role: 'user', email: `${legacy.id}@erased.invalid` });
-  });
-
-  it('leaves no plan, no credits and no rules when it is replaced', async () => {
-    const { app } = gateway.service;
-    const legacy = await gateway.user({ email_verified_at: null });
-    await app.get(Subscriptions).ensure(legacy.id);
-    await gateway.service.query(
-      `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour, max_iterations, notify_mode)
-       VALUES ($1, 'default', '', '', 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off')`,
-      [legacy.id],
-    );
-    const left = () =>
-      gateway.service.query(
-        `SELECT (SELECT sum(balance)::int FROM wallets WHERE user_id = $1) AS credits, (SELECT count(*)::int FROM automation_rules WHERE user_id = $1) AS rules,
-           (SELECT status FROM subscriptions WHERE user_id = $1) AS plan`,
-        [legacy.id],
-      );
-    expect(await left()).toEqual([{ credits: 1_000, rules: 1, plan: 'active' }]);
-    expect([200, 201]).toContain((await register(legacy.email)).status);
-    await until(async () => isDeepStrictEqual(await left(), [{ credits: 0, rules: 0, plan: 'canceled' }]));
-  });
-
-  it('stays where an administrator disabled it, whoever signs up', async () => {
-    const legacy = await gateway.user({ email_verified_at: null, is_active: false });
-    const { token } = await mailed({ email: legacy.email });
-    expect(await verify(token)).toMatchObject(INVALID_TOKEN);
-    expect((await usersWith(legacy.email)).map(({ id }) => id)).toEqual([legacy.id]);
   });
 });
 

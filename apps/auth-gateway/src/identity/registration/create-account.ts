@@ -6,13 +6,10 @@ import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
-import { SET_ERASED } from '../accounts/erased-account.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { RegistrationErrors } from './registration.errors.js';
-import { replacedAccountQueue } from './replaced-accounts.jobs.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
-import type { User } from '../accounts/user.entity.js';
 
 export interface NewAccount {
   /** Default: a new id. */
@@ -37,8 +34,8 @@ export interface NewAccount {
 /**
  * Creates a user. All ways to create a user call it: a confirmed signup, a backend and an
  * administrator. The address counts as confirmed. An outbox entry starts the set-up of the user's
- * data (`Provisioning`). Deletes pending signups with the address and replaces an unconfirmed
- * account. Runs in the caller's transaction, which must be one of `outbox`.
+ * data (`Provisioning`). Deletes pending signups with the address. Runs in the caller's
+ * transaction, which must be one of `outbox`.
  *
  * @returns the id, or null if a user of the tenant has the address; then no user was created.
  * @throws ValidationFailed if the tenant does not exist.
@@ -49,10 +46,9 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   const id = account.id ?? newId('usr');
   await assertTenantInUse(em, account);
   await lockAddress(em, account.tenantId, account.email);
-  await retireUnconfirmed(em, outbox, account);
   const inserted = await em.query<unknown[]>(
-    `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
-       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8,
+    `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, scopes, attributes, agency_id)
+       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8,
          coalesce((SELECT default_attributes FROM roles WHERE tenant_id = $2 AND name = $7), '{}') || $9::jsonb, $10)
        ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
     [
@@ -96,26 +92,4 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
   const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
   if (!tenant.is_active) throw bySignup ? accountDisabled() : RegistrationErrors.tenantDeleted();
-}
-
-/**
- * Marks an unconfirmed account with the address as deleted, so that the new account can have the
- * address. Its credentials are deleted at once; a job deletes the rest, such as its wallet. The new
- * user never gets the account, because nobody knows who chose its password. A disabled account
- * keeps the address if the new account comes from a signup. Does nothing if there is no unconfirmed
- * account.
- */
-async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
-  const [retired] = await em.query<[Row<User, 'id'>[], number]>(
-    `UPDATE users SET ${SET_ERASED}
-     WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL AND (is_active OR NOT $3) RETURNING id`,
-    [tenantId, email, bySignup ?? false],
-  );
-  for (const { id } of retired) {
-    for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions']) {
-      await em.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
-    }
-    await outbox.add(em, entryOf(replacedAccountQueue, 'erase', { tenant_id: tenantId, user_id: id }));
-    await recordAudit(em, { action: 'user.replaced', target: { type: 'user', id }, tenantId });
-  }
 }

@@ -3,14 +3,11 @@ import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
-import { ReplacedAccounts } from './replaced-accounts.js';
 
-/**
- * Users that backends create, and the deletion of unconfirmed accounts that a new account replaces.
- */
+/** Users that backends create. */
 @Module({
   imports: [PasswordsModule, SessionsModule],
   controllers: [RegistrationController],
-  providers: [RegistrationService, ReplacedAccounts],
+  providers: [RegistrationService],
 })
 export class RegistrationModule {}

@@ -31,7 +31,6 @@ const REFUSED = { status: 401, body: { code: 'invalid_token', detail: 'The sessi
 /** Changes in the database, to the user `$1`. */
 const CHANGES: Record<string, string> = {
   'the user is disabled': 'UPDATE users SET is_active = false WHERE id = $1',
-  'the address is not confirmed': 'UPDATE users SET email_verified_at = NULL WHERE id = $1',
   // A sweep may have given the user an empty wallet.
   'the user is gone':
     'WITH s AS (DELETE FROM subscriptions WHERE user_id = $1), w AS (DELETE FROM wallets WHERE user_id = $1) DELETE FROM users WHERE id = $1',

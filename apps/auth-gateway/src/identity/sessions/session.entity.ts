@@ -17,8 +17,6 @@ export class Session {
   @Column('boolean', { default: false }) registered!: boolean;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
-  /** Unused; the next release drops the column. */
-  @Column('text', { default: '' }) ipBucket!: string;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('integer', { default: 0 }) refreshCounter!: number;
   /**

@@ -105,7 +105,7 @@ export class Sessions {
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
          UPDATE users SET last_login_at = CASE WHEN $9::boolean THEN last_login_at ELSE now() END
-         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id, tenant_id
+         WHERE id = $2 AND is_active AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id, tenant_id
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = $6 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (

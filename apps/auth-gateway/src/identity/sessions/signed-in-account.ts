@@ -11,7 +11,7 @@ import { UserErrors } from '../accounts/users.errors.js';
 
 const OF_USER = columns(
   User,
-  ['id AS user_id', 'tenantId', 'orgId', 'email', 'credentialsEpoch', 'role', 'scopes', 'deniedScopes', 'isActive', 'emailVerifiedAt'],
+  ['id AS user_id', 'tenantId', 'orgId', 'email', 'credentialsEpoch', 'role', 'scopes', 'deniedScopes', 'isActive'],
   'u',
 );
 const OF_TENANT = columns(Tenant, ['isActive AS tenant_active', 'allowedAuthMethods'], 't');

@@ -54,7 +54,7 @@ export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${OF_PROFILE},
    FROM billing_profiles b WHERE b.user_id = u.id) AS billing`;
 
 /** SQL condition: the user can still use credentials that were issued before. */
-export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';
+export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active';
 
 /** SQL condition: the session `s` has not ended. */
 export const SESSION_IS_ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';

@@ -19,8 +19,8 @@ export class SignInTally {
   @Column('bigint') times!: string;
   @Column('timestamptz') since!: Date;
   /** Users and addresses with the highest counts since `since`. */
-  @Column('jsonb', { default: {} }) accounts!: Counts;
-  @Column('jsonb', { default: {} }) addresses!: Counts;
+  @Column('jsonb') accounts!: Counts;
+  @Column('jsonb') addresses!: Counts;
   /** Time of the last audit entry. */
   @Column('timestamptz', { nullable: true }) writtenAt!: Date | null;
 }

@@ -192,7 +192,7 @@ describe('a name that would say more in the mail than a name', () => {
   });
 
   it.each(['<a href="http://evil.example">Ada</a>', 'http://evil.example', 'Ada evil.example'])(
-    'is left out of the mails where it is there from before: %j',
+    'is left out of the mails where it is stored all the same: %j',
     async (first_name) => {
       const user = await gateway.user({ first_name });
       await gateway.client().post('/v1/auth/forgot-password', { email: user.email });

@@ -145,7 +145,7 @@ export class SignupService {
     await lockAddress(em, tenantId, email);
     const [known] = await em.query<{ methods: string[]; is_active: boolean; user_id: string | null }[]>(
       `SELECT t.allowed_auth_methods AS methods, t.is_active, u.id AS user_id
-       FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND u.email_canonical = $2 AND u.email_verified_at IS NOT NULL WHERE t.id = $1`,
+       FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND u.email_canonical = $2 WHERE t.id = $1`,
       [tenantId, email],
     );
     const takesSignups = Boolean(known?.is_active && known.methods.includes('email'));

@@ -76,18 +76,16 @@ export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyrin
   return keyring.mac(ENTRY_PURPOSE, text, keyId)?.toString('base64url') ?? null;
 };
 
-export type Authenticity = 'genuine' | 'forged' | 'unkeyed' | 'unknown_key';
+export type Authenticity = 'genuine' | 'forged' | 'unknown_key';
 
 /**
  * Checks the MAC of a stored audit entry, a checksum that only the gateway's keys can make.
  *
- * @returns `genuine` if the MAC matches; `unkeyed` for an entry without a MAC and without a key id;
- * `unknown_key` if the keyring does not have the key of the entry; `forged` otherwise, also if only
- * one of MAC and key id is missing.
+ * @returns `genuine` if the MAC matches; `unknown_key` if the keyring does not have the key of the
+ * entry; `forged` otherwise, also for an entry without a MAC or a key id.
  */
 export function authenticityOf(keyring: Keyring, entry: EntryContent & { key_id: string | null; mac: string | null }): Authenticity {
   const { key_id: keyId, mac } = entry;
-  if (mac === null && keyId === null) return 'unkeyed';
   if (mac === null || keyId === null) return 'forged';
   const expected = macOfEntry(keyring, entry, keyId);
   if (expected === null) return 'unknown_key';

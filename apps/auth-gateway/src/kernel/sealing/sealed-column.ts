@@ -35,8 +35,7 @@ interface Row {
 
 /**
  * Encrypts and decrypts the values of one column, with `SECRET_KEYS` (AES-256-GCM). Each value is
- * bound to its row and cannot be opened in another row. Older values without this binding can be
- * opened until they are sealed again.
+ * bound to its row and cannot be opened in another row.
  */
 export class SealedColumn {
   constructor(
@@ -55,13 +54,12 @@ export class SealedColumn {
    * `SECRET_KEYS`; Error if the value was changed or belongs to another row.
    */
   open(id: string, sealed: string): string {
-    return this.keyring.openStored(this.options.purpose, sealed, this.contextOf(id)).plaintext;
+    return this.keyring.open(this.options.purpose, sealed, this.contextOf(id));
   }
 
   /**
-   * Encrypts the values of all rows again that an older key sealed or that are not bound to their
-   * row. Afterwards the older keys can be removed, if `failed` is empty. Safe to run at any time,
-   * also concurrently.
+   * Encrypts the values of all rows again that an older key sealed. Afterwards the older keys can
+   * be removed, if `failed` is empty. Safe to run at any time, also concurrently.
    *
    * @returns the number of values by key. Values that cannot be opened are in `failed` and were not
    * changed.
@@ -85,12 +83,12 @@ export class SealedColumn {
   }
 
   private async resealRow(em: EntityManager, { id, sealed }: Row, report: ResealReport): Promise<void> {
-    const { table, id: idColumn, column, purpose, check } = this.options;
+    const { table, id: idColumn, column, check } = this.options;
     let now = sealed;
     try {
-      const { plaintext, isOutdated } = this.keyring.openStored(purpose, sealed, this.contextOf(id));
+      const plaintext = this.open(id, sealed);
       await check?.(id, plaintext);
-      if (isOutdated) now = this.seal(id, plaintext);
+      if (sealingKeyId(sealed) !== this.keyring.currentId) now = this.seal(id, plaintext);
     } catch (error) {
       report.failed.push({ id, reason: reasonOf(error) });
       return;

@@ -210,8 +210,8 @@ it('of more apps than are looked at together the last is, too', async () => {
     developerId,
   ]);
   await query(
-    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at)
-     SELECT app_id, '1.0.0', sha256('many'), '{}', '{"version": "1.0.0", "tools": [], "skeleton_sections": []}', now() FROM (${made}) AS m`,
+    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
+     SELECT app_id, '1.0.0', sha256('many'), '{}', '{"version": "1.0.0", "tools": [], "skeleton_sections": []}', '{}', '{}', now() FROM (${made}) AS m`,
     [prefix],
   );
   await query("UPDATE apps SET served_version = '1.0.0', status = 'active' WHERE starts_with(app_id, $1)", [prefix]);

@@ -292,7 +292,7 @@ describe('what else there is to look at', () => {
   });
 
   it('has developers with their apps', async () => {
-    const developer_id = await createDeveloper(gateway, { display_name: 'Grace', nickname: 'grace-apps', email_verified_at: new Date() });
+    const developer_id = await createDeveloper(gateway, { display_name: 'Grace', nickname: 'grace-apps' });
     const page = (id: string) => gateway.client().get<MarketplaceDeveloper>(`/v1/marketplace/developer/${id}`);
     expect((await page(developer_id)).body).toEqual({
       developer_id,

@@ -19,10 +19,6 @@ export interface AuditSeal {
   /** MAC of the previous seal; empty for the first. */
   previous: string;
   /**
-   * Entries without a MAC are accepted up to this link: older versions of the gateway wrote none.
-   */
-  unkeyed_until: number;
-  /**
    * Number of entries that were not genuine when they were sealed, counted since the first seal.
    */
   rejected: number;
@@ -33,7 +29,7 @@ export interface AuditSeal {
 }
 
 export const SEAL_COLUMNS = `tenant_id, number::float8 AS number, sequence::float8 AS sequence, encode(hash, 'hex') AS hash, sealed_at, previous,
-  unkeyed_until::float8 AS unkeyed_until, rejected::float8 AS rejected, is_partial, key_id, mac`;
+  rejected::float8 AS rejected, is_partial, key_id, mac`;
 
 /** Row with the columns of `SEAL_COLUMNS`. */
 export type SealRow = Omit<AuditSeal, 'sealed_at'> & { sealed_at: Date };
@@ -41,8 +37,8 @@ export type SealRow = Omit<AuditSeal, 'sealed_at'> & { sealed_at: Date };
 export const toSeal = (row: SealRow): AuditSeal => ({ ...row, sealed_at: row.sealed_at.toISOString() });
 
 const macOf = (keyring: Keyring, seal: Omit<AuditSeal, 'mac'>): string | null => {
-  const { tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial, key_id } = seal;
-  const text = JSON.stringify([1, key_id, tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial]);
+  const { tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id } = seal;
+  const text = JSON.stringify([1, key_id, tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial]);
   return keyring.mac(PURPOSE, text, key_id)?.toString('base64url') ?? null;
 };
 

@@ -7,11 +7,6 @@ import { linksAfter, type AuditLink } from './audit-links.js';
 import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
 
 const TENANTS_BATCH = 500;
-/**
- * Milliseconds after `keyed_from` during which an older gateway version, which wrote no MACs, can
- * still have committed entries from before `keyed_from`.
- */
-const UNKEYED_GRACE_MS = 300_000;
 
 /**
  * Seals the chains of the audit log: checks that the gateway wrote the new entries and that their
@@ -71,14 +66,14 @@ export class AuditSealer {
 
   private async sealTenant(tenantId: string): Promise<void> {
     for (;;) {
-      const [head] = await this.dataSource.query<{ sequence: number; keyed_from: Date }[]>(
-        'SELECT sequence::float8 AS sequence, keyed_from FROM gateway_audit.audit_heads, gateway_audit.audit_settings WHERE tenant_id = $1',
+      const [head] = await this.dataSource.query<{ sequence: number }[]>(
+        'SELECT sequence::float8 AS sequence FROM gateway_audit.audit_heads WHERE tenant_id = $1',
         [tenantId],
       );
       if (!head) return;
       const last = await this.lastSeal(tenantId);
       if (last && last.sequence >= head.sequence && last.key_id === this.keyring.currentId) return;
-      const seal = await this.next(tenantId, last, head);
+      const seal = await this.next(tenantId, last, head.sequence);
       // Another process has sealed first, or the chain has just changed: the next run tries again.
       if (!seal || !(await this.store(seal))) return;
       await this.anchors.add(seal);
@@ -86,17 +81,13 @@ export class AuditSealer {
     }
   }
 
-  private async next(tenantId: string, last: AuditSeal | null, head: { sequence: number; keyed_from: Date }): Promise<AuditSeal | null> {
+  private async next(tenantId: string, last: AuditSeal | null, head: number): Promise<AuditSeal | null> {
     const start = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
-    const links = await linksAfter(this.dataSource, tenantId, start, head.sequence);
+    const links = await linksAfter(this.dataSource, tenantId, start, head);
     const end = links.at(-1) ?? (last && { sequence: last.sequence, hash: last.hash });
     if (!end) return null;
-    const lastIs = last ? sealAuthenticity(this.keyring, last) : 'genuine';
-    const isLastGenuine = lastIs === 'genuine';
-    // The content of a forged seal must not influence the new one.
-    const believed =
-      lastIs === 'forged' && last ? { ...last, is_partial: false, unkeyed_until: 0, sealed_at: new Date().toISOString() } : last;
-    const judged = this.judge(links, believed, start.sequence, head.keyed_from);
+    const isLastGenuine = !last || sealAuthenticity(this.keyring, last) === 'genuine';
+    const judged = this.judge(links, start.sequence);
     if (judged.rejected || !isLastGenuine) {
       const found = { tenant_id: tenantId, rejected: judged.rejected, first: judged.firstRejected, last_seal_is_genuine: isLastGenuine };
       this.logger.error(found, 'the audit log has entries or seals that the gateway did not write; run npm run audit:verify');
@@ -108,9 +99,8 @@ export class AuditSealer {
       hash: end.hash,
       sealed_at: new Date().toISOString(),
       previous: last?.mac ?? '',
-      unkeyed_until: judged.unkeyedUntil,
       rejected: (last?.rejected ?? 0) + judged.rejected + (isLastGenuine ? 0 : 1),
-      is_partial: end.sequence < head.sequence,
+      is_partial: end.sequence < head,
     });
   }
 
@@ -120,15 +110,12 @@ export class AuditSealer {
    * accepted. A bad entry does not stop the sealing, because otherwise one forged entry could stop
    * it for ever.
    */
-  private judge(links: AuditLink[], last: AuditSeal | null, start: number, keyedFrom: Date) {
-    const mayBeUnkeyed = !last || last.is_partial || Date.parse(last.sealed_at) < keyedFrom.getTime() + UNKEYED_GRACE_MS;
-    const judged = { rejected: 0, firstRejected: null as number | null, unkeyedUntil: last?.unkeyed_until ?? 0 };
+  private judge(links: AuditLink[], start: number) {
+    const judged = { rejected: 0, firstRejected: null as number | null };
     let expected = start + 1;
     for (const link of links) {
-      const authenticity = link.is_missing || link.is_repeated ? 'forged' : authenticityOf(this.keyring, link);
-      const isOld = authenticity === 'unkeyed' && mayBeUnkeyed && link.created_at !== null && link.created_at < keyedFrom;
-      if (isOld) judged.unkeyedUntil = link.sequence;
-      if (!link.is_intact || link.sequence !== expected || !(isOld || authenticity === 'genuine')) {
+      const isGenuine = !link.is_missing && !link.is_repeated && authenticityOf(this.keyring, link) === 'genuine';
+      if (!link.is_intact || link.sequence !== expected || !isGenuine) {
         judged.rejected++;
         judged.firstRejected ??= link.sequence;
       }
@@ -149,8 +136,8 @@ export class AuditSealer {
   private async store(seal: AuditSeal): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `INSERT INTO gateway_audit.audit_seals
-         (tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial, key_id, mac)
-       VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING number`,
+         (tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id, mac)
+       VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING number`,
       [
         seal.tenant_id,
         seal.number,
@@ -158,7 +145,6 @@ export class AuditSealer {
         seal.hash,
         seal.sealed_at,
         seal.previous,
-        seal.unkeyed_until,
         seal.rejected,
         seal.is_partial,
         seal.key_id,

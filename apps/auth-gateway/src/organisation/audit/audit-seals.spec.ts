@@ -26,8 +26,6 @@ let dataSource: DataSource;
 beforeAll(async () => {
   gateway = await GatewayTest.start({ AUDIT_ANCHOR_FILE: anchor, SECRET_KEYS: K1 });
   dataSource = gateway.service.app.get(DataSource);
-  // Simulates a platform that has existed for some time.
-  await behindTheBack("UPDATE gateway_audit.audit_settings SET keyed_from = now() - interval '1 day'");
 });
 afterAll(async () => {
   await gateway.stop();
@@ -171,7 +169,7 @@ describe('who can write to the database and links the chain anew', () => {
       /does not match the chain/,
     ],
     ['makes one up', (t) => [insertForged(t, "'k1'", "'made-up'")], /\(link 6\) was not written by the gateway/],
-    ['makes one up without a MAC', (t) => [insertForged(t, 'NULL', 'NULL')], /\(link 6\) has no MAC/],
+    ['makes one up without a MAC', (t) => [insertForged(t, 'NULL', 'NULL')], /\(link 6\) was not written by the gateway/],
     [
       'takes the MAC of another',
       (t) => [insertForged(t, "'k1'", `(SELECT mac FROM audit_entries WHERE ${is('one', t)})`)],
@@ -180,7 +178,7 @@ describe('who can write to the database and links the chain anew', () => {
     [
       'takes away the key of one',
       (t) => [`UPDATE audit_entries SET key_id = NULL, mac = NULL WHERE ${is('four', t)}`],
-      /\(link 4\) has no MAC/,
+      /\(link 4\) was not written by the gateway/,
     ],
     ['cuts the end off', (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`], /seal 1, at link 5, does not match the chain/],
     [
@@ -191,7 +189,7 @@ describe('who can write to the database and links the chain anew', () => {
     ['removes the seals', (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`], /seal 1, at link 5, has an anchor but is missing$/],
     [
       'changes a seal',
-      (t) => [`UPDATE audit_seals SET unkeyed_until = 5 WHERE tenant_id = '${t}'`],
+      (t) => [`UPDATE audit_seals SET rejected = 5 WHERE tenant_id = '${t}'`],
       /seal 1, at link 5, was not made by the gateway/,
     ],
   ];
@@ -351,36 +349,15 @@ describe('when SECRET_KEYS changes', () => {
   });
 });
 
-describe('entries of the version before, which made no MAC', () => {
-  const insertOld = (tenant: string, at: string) =>
-    dataSource.query(
-      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
-       VALUES ($1, $2, 'user', 'usr_x', 'user.updated', 'user', 'one', ${at})`,
-      [newId('aud'), tenant],
-    );
-
-  it('are accepted up to the first seal, and beside new ones as long as both versions may run', async () => {
-    const [old, mixed] = [newTenant(), newTenant()];
-    for (let at = 0; at < 3; at++) await insertOld(old, "now() - interval '2 days'");
-    await behindTheBack("UPDATE audit_settings SET keyed_from = now() + interval '1 hour'");
-    await write(mixed, 'one');
-    await seal();
-    await insertOld(mixed, 'now()');
-    await write(mixed, 'two');
-    await seal();
-    await behindTheBack("UPDATE audit_settings SET keyed_from = now() - interval '1 day'");
-    expect([await problemsOf(old), await problemsOf(mixed)]).toEqual([[], []]);
-    expect((await verifyAudit(dataSource, { keyring: keys() })).unkeyed).toBeGreaterThanOrEqual(4);
-  });
-
-  it('are not accepted later, not even with a time of then', async () => {
-    const tenant = newTenant();
-    await insertOld(tenant, "now() - interval '2 days'");
-    await seal();
-    await insertOld(tenant, "now() - interval '2 days'");
-    await seal();
-    expect((await problemsOf(tenant))[0]).toMatch(/\(link 2\) has no MAC/);
-  });
+it('an entry without a MAC is not accepted, not even as the first one and with a time in the past', async () => {
+  const tenant = newTenant();
+  await dataSource.query(
+    `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
+     VALUES ($1, $2, 'user', 'usr_x', 'user.updated', 'user', 'one', now() - interval '2 days')`,
+    [newId('aud'), tenant],
+  );
+  await seal();
+  expect((await problemsOf(tenant))[0]).toMatch(/\(link 1\) was not written by the gateway/);
 });
 
 describe('the role of the services', () => {
@@ -425,7 +402,6 @@ describe('the role of the services', () => {
     'UPDATE gateway_audit.audit_heads SET sequence = 0',
     "INSERT INTO gateway_audit.audit_heads VALUES ('x', 1, 'x')",
     'DELETE FROM gateway_audit.audit_seals',
-    'UPDATE gateway_audit.audit_settings SET keyed_from = now()',
     'CREATE OR REPLACE FUNCTION gateway_audit.audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
     'CREATE TEMP TABLE t (tenant_id text, id text, created_at timestamptz); CREATE TRIGGER t BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION gateway_audit.audit_link()',
     "SET session_replication_role = 'replica'",
@@ -445,7 +421,9 @@ describe('the role of the services', () => {
     const tenant = await tenantWithEntries();
     const insert = (number: string, sequence: string) =>
       client.query(
-        `INSERT INTO gateway_audit.audit_seals SELECT tenant_id, ${number}, ${sequence}, hash, now(), '', 0, 0, false, 'k1', 'x'
+        `INSERT INTO gateway_audit.audit_seals
+           (tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id, mac)
+         SELECT tenant_id, ${number}, ${sequence}, hash, now(), '', 0, false, 'k1', 'x'
          FROM gateway_audit.audit_heads WHERE tenant_id = '${tenant}'`,
       );
     for (const [number, sequence] of [

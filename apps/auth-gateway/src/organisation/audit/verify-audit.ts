@@ -11,8 +11,6 @@ const SEALS_BATCH = 1_000;
 export interface AuditVerdict {
   /** Number of checked entries. */
   entries: number;
-  /** Number of entries without a MAC, written by gateway versions that made none. */
-  unkeyed: number;
   /**
    * Number of entries with a MAC of a missing key. Only their hashes and seals could be checked.
    */
@@ -38,7 +36,7 @@ export interface VerifyOptions {
  * anchors. Problems are returned, not thrown.
  */
 export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
-  const verdict: AuditVerdict = { entries: 0, unkeyed: 0, unknownKey: 0, problems: [], notes: [] };
+  const verdict: AuditVerdict = { entries: 0, unknownKey: 0, problems: [], notes: [] };
   const anchored = await lastAnchors(keyring, anchors, verdict);
   const heads = await dataSource.query<{ tenant_id: string; sequence: string; hash: string }[]>(
     "SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM gateway_audit.audit_heads ORDER BY tenant_id",
@@ -149,11 +147,6 @@ class TenantChain {
     switch (authenticityOf(this.keyring, link)) {
       case 'forged':
         this.problem(`entry ${id} (link ${sequence}) was not written by the gateway`);
-        return;
-      case 'unkeyed':
-        this.verdict.unkeyed++;
-        if (this.trusted && sequence > this.trusted.unkeyed_until)
-          this.problem(`entry ${id} (link ${sequence}) has no MAC: it was not written by the gateway`);
         return;
       case 'unknown_key':
         this.verdict.unknownKey++;

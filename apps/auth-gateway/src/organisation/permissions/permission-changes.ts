@@ -96,7 +96,7 @@ export class PermissionChanges {
 async function hasAdministrator(tenant: TenantData): Promise<boolean> {
   const some = await tenant.query<object>(
     `SELECT 1 FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
-     WHERE u.tenant_id = $tenant AND u.role = '${ADMIN_ROLE}' AND u.is_active AND u.email_verified_at IS NOT NULL
+     WHERE u.tenant_id = $tenant AND u.role = '${ADMIN_ROLE}' AND u.is_active
        AND u.denied_scopes = '{}' AND '*' = ANY (r.default_scopes || u.scopes) LIMIT 1`,
   );
   return some.length > 0;

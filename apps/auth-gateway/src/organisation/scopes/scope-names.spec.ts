@@ -122,7 +122,7 @@ describe('a denial', () => {
     expect((await client.patch(`/v1/users/${user.id}`, { denied_scopes: [] })).status).toBe(403);
   });
 
-  it('holds whatever rows a copy of an older database has', async () => {
+  it('holds whatever rows the table has', async () => {
     const { client, tenantId, user } = await holder({ role: 'admin', denied_scopes: ['users:*'] });
     await gateway.service.query('ALTER TABLE scopes DROP CONSTRAINT scopes_name_check');
     try {

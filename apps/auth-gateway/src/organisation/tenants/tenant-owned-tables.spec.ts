@@ -8,7 +8,6 @@ import { Client } from 'pg';
  */
 const OF_A_USER = [
   'api_keys',
-  'app_subscription_periods',
   'automation_rules',
   'cli_codes',
   'confirmations',
@@ -82,7 +81,6 @@ const OF_NO_TENANT: Record<string, string> = {
   audit_chain: 'as audit_entries',
   audit_heads: 'as audit_entries',
   audit_seals: 'as audit_entries',
-  audit_settings: 'since when the gateway authenticates entries, of whichever tenant',
 };
 
 let database: TestDatabase;

@@ -170,8 +170,7 @@ export class Tenants {
       .query<TenantRow>(
         `UPDATE tenants SET name = coalesce($1, name), allowed_auth_methods = coalesce($2, allowed_auth_methods),
            max_connections = coalesce($3, max_connections), features = coalesce($4, features), is_active = coalesce($5, is_active),
-           sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END,
-           db_backend = CASE WHEN $6 THEN 'postgresql' ELSE db_backend END, updated_at = now()
+           sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END, updated_at = now()
          WHERE id = $tenant RETURNING ${COLUMNS}`,
         [
           changes.name,

@@ -72,8 +72,8 @@ describe('creating a tenant', () => {
       expect((await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: DATABASE })).body.isolation).toBe('dedicated');
     }
     const { id } = await create();
-    await gateway.service.query("UPDATE tenants SET isolation = 'dedicated', db_backend = 'mariadb' WHERE id = $1", [id]);
-    expect((await admin.get<TenantResponse>(`/v1/tenants/${id}`)).body).toMatchObject({ isolation: 'shared', db_backend: 'postgresql' });
+    await gateway.service.query("UPDATE tenants SET isolation = 'dedicated' WHERE id = $1", [id]);
+    expect((await admin.get<TenantResponse>(`/v1/tenants/${id}`)).body).toMatchObject({ isolation: 'shared' });
   });
 
   it('gives it its roles, so that people can join at once', async () => {

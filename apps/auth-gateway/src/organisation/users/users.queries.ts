@@ -26,7 +26,7 @@ const OF_USER = columns(
   'u',
 );
 /** Columns of the list and of a single user, from `users u` and `roles r`. */
-const COLUMNS = `${OF_USER}, u.email_verified_at IS NOT NULL AS email_verified, ${OF_ROLE}, ${KNOWN_SCOPES}`;
+const COLUMNS = `${OF_USER}, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** Expression of the index `users_folded_idx`. */
 const SEARCHED = "folded(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
@@ -40,7 +40,7 @@ const SEARCHED_AHEAD = 10;
  */
 const SHORTEST_PART = 3;
 
-export type UserRow = RowOf<typeof OF_USER> & Rights & { email_verified: boolean };
+export type UserRow = RowOf<typeof OF_USER> & Rights;
 
 /**
  * Reads a user of the tenant with their rights. Null if the tenant has no such user, or the account
@@ -144,7 +144,7 @@ export const toUserDetail = (row: UserRow): UserDetailResponse => ({
   id: row.id,
   platform_id: row.id,
   email: row.email,
-  email_verified: row.email_verified,
+  email_verified: true,
   first_name: row.first_name,
   last_name: row.last_name,
   tenant_id: row.tenant_id,

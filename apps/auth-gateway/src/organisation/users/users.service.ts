@@ -87,8 +87,7 @@ export class Users {
    * @throws AppError 403 `privilege_escalation` if the user has rights that the caller does not
    * have, before or after the change, or if a caller without all scopes changes their own role; 404
    * `user.not_found`; 409 `user.last_administrator` if the tenant would lose its last administrator
-   * with all rights, `user.unconfirmed` if it gives rights, attributes or an agency to a user whose
-   * address is not confirmed.
+   * with all rights.
    * @throws ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
@@ -172,8 +171,6 @@ export class Users {
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
     const { role, scopes } = request;
-    // An unconfirmed address may belong to somebody else than the person that signed up with it.
-    if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
     this.changes.assertMayAssign(caller, user.role);
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
     if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));

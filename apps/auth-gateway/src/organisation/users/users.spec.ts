@@ -325,15 +325,12 @@ describe('the last administrator of a tenant', () => {
     },
   );
 
-  it.each([{ denied_scopes: ['notes:write'] }, { is_active: false }, { email_verified_at: null }])(
-    'is alone beside one who has %j',
-    async (changes) => {
-      const { users, asBackend } = await tenantWith([{}, changes]);
-      const [last, other] = users as [TestUser, TestUser];
-      expect(await asBackend(last.id, { denied_scopes: ['users:read'] })).toMatchObject(refused);
-      expect(await asBackend(other.id, { denied_scopes: ['users:read'] })).toMatchObject({ status: 200 });
-    },
-  );
+  it.each([{ denied_scopes: ['notes:write'] }, { is_active: false }])('is alone beside one who has %j', async (changes) => {
+    const { users, asBackend } = await tenantWith([{}, changes]);
+    const [last, other] = users as [TestUser, TestUser];
+    expect(await asBackend(last.id, { denied_scopes: ['users:read'] })).toMatchObject(refused);
+    expect(await asBackend(other.id, { denied_scopes: ['users:read'] })).toMatchObject({ status: 200 });
+  });
 
   it('is one, however many are denied something or step down at once', async () => {
     const { tenant_id, users, asBackend } = await tenantWith([{}, {}, {}, {}]);

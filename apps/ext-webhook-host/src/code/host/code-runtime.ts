@@ -75,7 +75,6 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   }
 }
 
-const EVERYTHING: readonly string[] = [];
 /**
  * Unavailable members of the context for each kind of run. The key is the list of a version, which
  * is the same object in all its runs.
@@ -85,10 +84,9 @@ const unavailable = new WeakMap<readonly string[], Map<CallKind, readonly string
 /**
  * Members of the context that the kind of the run does not have, or that the version may not use.
  */
-function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): readonly string[] {
-  const key = capabilities ?? EVERYTHING;
-  const ofKinds = unavailable.get(key) ?? new Map<CallKind, readonly string[]>();
-  unavailable.set(key, ofKinds);
+function unavailableIn(kind: CallKind, capabilities: readonly string[]): readonly string[] {
+  const ofKinds = unavailable.get(capabilities) ?? new Map<CallKind, readonly string[]>();
+  unavailable.set(capabilities, ofKinds);
   let paths = ofKinds.get(kind);
   if (!paths) {
     const ofKind = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));

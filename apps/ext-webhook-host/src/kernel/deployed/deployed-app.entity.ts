@@ -12,16 +12,10 @@ export class KnownDeployedApp {
   @Column('text') tenantId!: string;
   @Column('text') developerId!: string;
   @Column('boolean') isActive!: boolean;
-  /** True until the gateway says that the app is not suspended. */
-  @Column('boolean', { default: true }) isSuspended!: boolean;
-  /** Hosts to which it may send requests; null: any. */
-  @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
-  /** Members of the context that it may use; null: all. */
-  @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
-  /**
-   * Hash of the document to which `capabilities` belongs; it does not apply to another document.
-   * Null: the gateway has not sent capabilities.
-   */
-  @Column('text', { nullable: true }) capabilitiesOf!: string | null;
+  @Column('boolean') isSuspended!: boolean;
+  /** Hosts to which it may send requests; `*` is any host. */
+  @Column('text', { array: true }) hosts!: string[];
+  /** Members of the context that it may use. */
+  @Column('text', { array: true }) capabilities!: string[];
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -19,13 +19,10 @@ export interface DeployedApp {
   is_active: boolean;
   /** True if no handler of the app may start by itself. */
   is_suspended: boolean;
-  /** Hosts to which it may send requests. Null: any, for versions that are older than this list. */
-  hosts: string[] | null;
-  /**
-   * Members of the context that it may use. Null: all, for versions that are older than this list.
-   * Undefined if the gateway has not sent it, because it is older, or was at its last answer.
-   */
-  capabilities?: string[] | null | undefined;
+  /** Hosts to which it may send requests; `*` is any host. */
+  hosts: string[];
+  /** Members of the context that it may use. */
+  capabilities: string[];
 }
 
 /** Time within which a new deploy or a suspension takes effect here. */
@@ -42,7 +39,6 @@ const COLUMNS = columns(KnownDeployedApp, [
   'isSuspended',
   'hosts',
   'capabilities',
-  'capabilitiesOf',
 ]);
 
 interface Known {
@@ -102,14 +98,7 @@ export class DeployedApps {
 
   private async ask(appId: string): Promise<Omit<Known, 'askedAt'>> {
     try {
-      const told = await this.gateway.runtime(appId);
-      // An older gateway does not send these fields.
-      const app =
-        told &&
-        Object.assign(told, {
-          is_suspended: (told.is_suspended as boolean | undefined) ?? true,
-          hosts: (told.hosts as string[] | null | undefined) ?? null,
-        });
+      const app = await this.gateway.runtime(appId);
       await this.remember(appId, app);
       return { app, isTold: true };
     } catch (error) {
@@ -127,26 +116,15 @@ export class DeployedApps {
     }
     await queryPrepared(
       this.dataSource,
-      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
          developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended,
-         hosts = excluded.hosts, capabilities = excluded.capabilities, capabilities_of = excluded.capabilities_of, updated_at = now()
+         hosts = excluded.hosts, capabilities = excluded.capabilities, updated_at = now()
        WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended, known.hosts,
-           known.capabilities, known.capabilities_of)
+           known.capabilities)
          IS DISTINCT FROM (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active,
-           excluded.is_suspended, excluded.hosts, excluded.capabilities, excluded.capabilities_of)`,
-      [
-        appId,
-        app.version,
-        app.sha256,
-        app.tenant_id,
-        app.developer_id,
-        app.is_active,
-        app.is_suspended,
-        app.hosts,
-        app.capabilities ?? null,
-        app.capabilities === undefined ? null : app.sha256,
-      ],
+           excluded.is_suspended, excluded.hosts, excluded.capabilities)`,
+      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts, app.capabilities],
     );
   }
 
@@ -154,8 +132,6 @@ export class DeployedApps {
     const [row] = await queryPrepared<RowOf<typeof COLUMNS>>(this.dataSource, `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`, [
       appId,
     ]);
-    if (!row) return null;
-    const { capabilities_of: toldOf, ...app } = row;
-    return { ...app, capabilities: toldOf === app.sha256 ? app.capabilities : undefined };
+    return row ?? null;
   }
 }

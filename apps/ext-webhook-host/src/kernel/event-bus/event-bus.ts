@@ -23,13 +23,6 @@ const GRANT_PURPOSE = 'event-grant';
 /** Bytes that the apps of one developer may publish in a day. */
 export const EVENT_QUOTA_BYTES = Symbol('EVENT_QUOTA_BYTES');
 
-type Untold = Pick<StoredEvent, 'id' | 'sealedGrant' | 'postedAt' | 'dropped'>;
-
-export interface Telling {
-  /** Null if an earlier release stored the event without a grant, so that its user is unknown. */
-  grant: string | null;
-}
-
 /**
  * Stores events of apps and of the platform, enqueues the jobs that give them to their subscribers,
  * and records their state.
@@ -97,9 +90,8 @@ export class EventBus {
    * The grant of a run (the proof for which user it acts) with which an event of an app is posted
    * to the gateway; null if the gateway knows the event, or the event was dropped.
    */
-  telling({ id, sealedGrant, postedAt, dropped }: Untold): Telling | null {
-    if (postedAt || dropped !== null) return null;
-    return { grant: sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id) };
+  grantOf({ id, sealedGrant }: Pick<StoredEvent, 'id' | 'sealedGrant'>): string | null {
+    return sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id);
   }
 
   /**
@@ -111,7 +103,7 @@ export class EventBus {
   async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const [, changed] = await em.query<[unknown[], number]>(
-        'UPDATE events SET sealed_grant = NULL, posted_at = now() WHERE id = $1 AND sealed_grant IS NOT NULL',
+        'UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL',
         [id],
       );
       if (changed) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: id, owner });
@@ -121,8 +113,7 @@ export class EventBus {
   /** Records that the gateway will never accept an event. No subscriber gets it. */
   async drop(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
-      `UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()), dropped = coalesce(dropped, $2)
-       WHERE id = $1 AND posted_at IS NULL`,
+      'UPDATE events SET sealed_grant = NULL, given_at = now(), dropped = $2 WHERE id = $1 AND sealed_grant IS NOT NULL',
       [id, beginningOf(reason, MAX_REASON)],
     );
   }
@@ -134,8 +125,7 @@ export class EventBus {
    */
   async give(em: EntityManager, id: string): Promise<boolean> {
     const [, given] = await em.query<[unknown[], number]>(
-      `UPDATE events SET given_at = now(), sealed_grant = NULL, posted_at = CASE WHEN sealed_grant IS NULL THEN posted_at ELSE now() END
-       WHERE id = $1 AND given_at IS NULL`,
+      'UPDATE events SET given_at = now(), sealed_grant = NULL WHERE id = $1 AND given_at IS NULL',
       [id],
     );
     return given > 0;

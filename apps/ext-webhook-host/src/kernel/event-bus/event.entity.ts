@@ -22,11 +22,6 @@ export class StoredEvent {
    * the gateway knows it.
    */
   @Column('text', { nullable: true }) sealedGrant!: string | null;
-  /**
-   * Time at which the gateway was told of an event of an app, by this release or an earlier one.
-   * The grant is removed then.
-   */
-  @Column('timestamptz', { nullable: true }) postedAt!: Date | null;
   /** Reason for which no subscriber gets it; null if it is not dropped. */
   @Column('text', { nullable: true }) dropped!: string | null;
   /** Time at which it happened. */

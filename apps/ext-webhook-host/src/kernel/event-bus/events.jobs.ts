@@ -3,10 +3,10 @@ import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 interface EventJob {
   event_id: string;
   /**
-   * Developer of the app that published it; the user for an event of the platform. Jobs of an
-   * earlier release have none.
+   * Developer of the app that published it; the user for an event of the platform, null without
+   * one.
    */
-  owner?: string | null;
+  owner: string | null;
 }
 
 /**

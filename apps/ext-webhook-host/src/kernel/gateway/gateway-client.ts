@@ -249,8 +249,7 @@ export class GatewayClient implements OnApplicationShutdown {
   /**
    * A page of the apps to which an event could go.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable; ApiError 404 if it is of an earlier
-   * release, so that the event waits until it is updated.
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
     return this.repeat('eventAudience', '/v1/internal/events/audience', request);

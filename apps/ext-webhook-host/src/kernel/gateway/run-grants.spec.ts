@@ -1,10 +1,7 @@
 import type { JsonObject } from '@platform/app-document';
 import type { AppSchedulesResponse, CallResponse, EventDeliveriesResponse, ScheduleRun } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
-import { LOGGER, newUuid } from '@platform/platform';
+import { newUuid } from '@platform/platform';
 import { until } from '@platform/testing';
-import type { Logger } from 'pino';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { EventBus } from '../event-bus/event-bus.js';
 import { eventDeliveryQueue } from '../../events/event-deliveries.jobs.js';
@@ -14,7 +11,6 @@ import { scheduleQueue } from '../../schedules/schedules.jobs.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { functionOf, HostTest, step, userNamed } from '../../testing/host.js';
 import { retryAtOnce } from '../../testing/quick-retries.js';
-import { GatewayClient } from './gateway-client.js';
 import { RunGrants } from './run-grants.js';
 import { WHILE_AWAY } from './while-away.js';
 
@@ -379,8 +375,8 @@ describe('an event', () => {
     host.gateway.takes = ({ app_id }) => app_id !== from;
     await host.run(publisher);
     await until(async () => (await host.service.query('SELECT FROM events WHERE source = $1 AND given_at IS NOT NULL', [from])).length);
-    expect(await host.service.query('SELECT sealed_grant, dropped, posted_at FROM events WHERE source = $1', [from])).toEqual([
-      { sealed_grant: null, dropped: expect.any(String) as string, posted_at: null },
+    expect(await host.service.query('SELECT sealed_grant, dropped FROM events WHERE source = $1', [from])).toEqual([
+      { sealed_grant: null, dropped: expect.any(String) as string },
     ]);
     host.gateway.takes = () => true;
     host.gateway.isAway = true;
@@ -389,67 +385,11 @@ describe('an event', () => {
       'SELECT id, sealed_grant FROM events WHERE source = $1 AND sealed_grant IS NOT NULL',
       [from],
     );
-    const swapped = { id: one?.id ?? '', sealedGrant: two?.sealed_grant ?? '', postedAt: null, dropped: null };
-    expect(() => host.service.app.get(EventBus).telling(swapped)).toThrow();
+    const swapped = { id: one?.id ?? '', sealedGrant: two?.sealed_grant ?? '' };
+    expect(() => host.service.app.get(EventBus).grantOf(swapped)).toThrow();
     host.gateway.isAway = false;
     await delivered(to, 2);
     expect((await kept(to)).map(({ user_id }) => user_id)).toEqual(['usr_a', 'usr_b']);
-  });
-
-  it('that a release before has kept without a grant is dropped with the reason, and the log says so', async () => {
-    const [from, to] = [newId(), newId()];
-    await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
-    await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
-    const warn = jest.spyOn(host.service.app.get<Logger>(LOGGER), 'warn');
-    const id = newUuid();
-    const { app } = host.service;
-    await app.get(Outbox).transaction(async (em) => {
-      await em.query(
-        `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at) VALUES ($1, $2, 'acme', 'usr_1', $3, '{}', 0, now())`,
-        [id, `${from}.made`, from],
-      );
-      await app.get(Jobs).enqueue(em, eventQueue, 'give', { event_id: id });
-      await app.get(Jobs).enqueue(em, eventsToGatewayQueue, 'post', { event_id: id });
-    });
-    const stored = async () => (await host.service.query('SELECT dropped, given_at, posted_at FROM events WHERE id = $1', [id]))[0];
-    await until(async () => (await host.service.query('SELECT FROM events WHERE id = $1 AND dropped IS NOT NULL', [id])).length);
-    expect(await stored()).toEqual({
-      dropped: expect.stringContaining('without the grant') as string,
-      given_at: expect.any(Date) as Date,
-      posted_at: null,
-    });
-    expect(warn.mock.calls.filter(([fields]) => (fields as { event_id?: string }).event_id === id)).toHaveLength(1);
-    warn.mockRestore();
-    expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([]);
-    expect(await deliveries(to)).toEqual([]);
-  });
-
-  it('that a release before has told the gateway of, beside this one, is given though its job comes again', async () => {
-    const [from, to] = [newId(), newId()];
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
-    await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
-    const { app } = host.service;
-    const id = newUuid();
-    await host.service.query(
-      `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at, sealed_grant) VALUES ($1, $2, 'acme', 'usr_1', $3, '{}', 0, now(), 'sealed')`,
-      [id, `${from}.made`, from],
-    );
-    // The run has ended at the gateway before its job ended.
-    const event = { event_id: id, type: `${from}.made`, data: {}, timestamp: new Date() };
-    await host
-      .grantOf(publisher, 'function', { tenant_id: 'acme', user_id: 'usr_1' })
-      .use((grant) => app.get(GatewayClient).postEvent({ ...event, grant }));
-    await host.service.query('UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL', [id]);
-    await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, eventsToGatewayQueue, 'post', { event_id: id }));
-    await until(
-      async () =>
-        !(await host.service.query("SELECT FROM outbox WHERE queue = 'events-to-gateway' AND payload ->> 'event_id' = $1", [id])).length,
-    );
-    await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, eventQueue, 'give', { event_id: id }));
-    await delivered(to, 1);
-    expect(await host.service.query('SELECT dropped, posted_at FROM events WHERE id = $1', [id])).toEqual([
-      { dropped: null, posted_at: expect.any(Date) as Date },
-    ]);
   });
 
   it.each([
@@ -495,8 +435,8 @@ describe('an event', () => {
     expect(await delivered(to, 1)).toMatchObject([{ status: 'succeeded' }]);
     expect(looks).toBe(2);
     expect(host.gateway.events.filter(({ source }) => source === from)).toHaveLength(1);
-    expect(await host.service.query('SELECT sealed_grant, dropped, posted_at FROM events WHERE source = $1', [from])).toEqual([
-      { sealed_grant: null, dropped: null, posted_at: expect.any(Date) as Date },
+    expect(await host.service.query('SELECT sealed_grant, dropped FROM events WHERE source = $1', [from])).toEqual([
+      { sealed_grant: null, dropped: null },
     ]);
     find.mockRestore();
   });

@@ -12,7 +12,7 @@ export class ProcessedEvent {
    * Id of the work on the event, the same in all attempts. Ids of things that the attempts create
    * are derived from it.
    */
-  @Column('uuid', { nullable: true }) workId!: string | null;
+  @Column('uuid') workId!: string;
   /** Delivery of which the run is an attempt, if the platform itself retries. */
   @Column('text', { nullable: true }) delivery!: string | null;
   @Column('boolean', { default: false }) done!: boolean;

@@ -45,7 +45,7 @@ export class ProcessedEvents {
        VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), $6, $7)
        ON CONFLICT (tenant_id, app_id, event_id)
          DO UPDATE SET run_id = excluded.run_id, done = false, expires_at = excluded.expires_at, delivery = excluded.delivery,
-           work_id = coalesce(CASE WHEN NOT known.done THEN known.work_id END, excluded.work_id)
+           work_id = CASE WHEN known.done THEN excluded.work_id ELSE known.work_id END
          WHERE known.expires_at <= now() OR (NOT known.done AND known.delivery = excluded.delivery AND known.run_id <> excluded.run_id)
        RETURNING work_id`,
       [...key, maxSeconds, newUuid(), delivery],

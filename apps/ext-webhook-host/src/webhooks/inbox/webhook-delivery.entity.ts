@@ -17,7 +17,7 @@ export class StoredWebhookDelivery {
    * Channel in which it arrived. It is handled only there: a request to a draft never reaches the
    * users of the published app.
    */
-  @Column('text', { default: 'live' }) channel!: WebhookChannel;
+  @Column('text') channel!: WebhookChannel;
   @Column('text') path!: string;
   @Column('text') method!: string;
   @Column('text') url!: string;

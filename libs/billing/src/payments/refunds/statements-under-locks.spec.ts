@@ -25,9 +25,9 @@ beforeAll(async () => {
     );
     await em.query(
       `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, completed_at,
-         subscription_id, plan_id, plan_version, period_number, refunded_cents, returning_cents)
+         subscription_id, plan_id, plan_version, period_number, from_plan_id, from_plan_version, refunded_cents, returning_cents)
        SELECT 'pay_' || n, 'default', $1, 'upgrade', 'pay_' || n, 'succeeded', 500, 'usd', 0, false, 'pay_' || n, now(),
-         CASE n WHEN 0 THEN 'sub' ELSE 'sub_' || n END, 'large', 1, 1, CASE n WHEN 0 THEN 500 ELSE 0 END, CASE n WHEN 0 THEN 500 ELSE 0 END
+         CASE n WHEN 0 THEN 'sub' ELSE 'sub_' || n END, 'large', 1, 1, 'small', 1, CASE n WHEN 0 THEN 500 ELSE 0 END, CASE n WHEN 0 THEN 500 ELSE 0 END
        FROM generate_series(0, $2::int) AS n`,
       [user, OTHERS],
     );

@@ -118,8 +118,8 @@ describe('a deploy fails', () => {
     const appId = await test.app(ada);
     // The hash of `{}`, which matches only the document of the second case.
     await test.query(
-      `INSERT INTO app_versions (app_id, version, document, sha256, manifest)
-       VALUES ($1, '1.0.0', $2, sha256('{}'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}')`,
+      `INSERT INTO app_versions (app_id, version, document, sha256, manifest, hosts, capabilities)
+       VALUES ($1, '1.0.0', $2, sha256('{}'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}', '{}', '{}')`,
       [appId, document],
     );
     expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({

@@ -7,10 +7,9 @@ export type AppSyncJobs = {
   /**
    * Options of one sync. `release`: replace the served version at the Registry even if an external
    * pipeline released its own. `removed`: the app was deleted; delete its copy at the Registry
-   * before another app takes the id. `owner`: developer of the app; null for a system app, missing
-   * in jobs of earlier releases.
+   * before another app takes the id. `owner`: developer of the app; null for a system app.
    */
-  sync: { app_id: string; owner?: string | null; release?: boolean; removed?: boolean };
+  sync: { app_id: string; owner: string | null; release?: boolean; removed?: boolean };
 };
 
 export const appSyncQueue: QueueDefinition<AppSyncJobs> = {

@@ -1,11 +1,8 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type DeployJobs = {
-  /**
-   * `owner` is the developer of the app; null for a system app, missing in jobs of earlier
-   * releases.
-   */
-  run: { deploy_id: string; owner?: string | null };
+  /** `owner` is the developer of the app; null for a system app. */
+  run: { deploy_id: string; owner: string | null };
 };
 
 /** Retries for about half an hour while the Registry is down; then the deploy fails. */

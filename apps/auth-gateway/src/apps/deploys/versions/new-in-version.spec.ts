@@ -1,4 +1,4 @@
-import { DECLARABLE_CAPABILITIES, capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
+import { capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
 type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
@@ -25,10 +25,6 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
   } as unknown as AppDocument;
   return { requested_scopes, document, hosts: hostsOf(document.app), capabilities: capabilitiesOf(document.app), approved_at: null };
 }
-
-/** A version that was stored before these lists existed. */
-const older = (version: Asked): Asked => ({ ...version, hosts: null, capabilities: null });
-const EVERYTHING = [...DECLARABLE_CAPABILITIES].sort();
 
 const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
@@ -83,13 +79,6 @@ it.each<[string, Asked, Asked, object | null]>([
   ['any host, declared', asked({ hosts: ['a.example'] }), asked({ hosts: ['*'] }), { hosts: ['*'] }],
   ['what is declared of what stood in the code', asked(code(A)), asked({ ...code('f()'), hosts: ['a.example'] }), null],
   ['an address that code puts together, which it may not call', asked(code(A)), asked(code(`${A} 'ht' + 'tps://c.example/'`)), null],
-  ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'], capabilities: EVERYTHING }],
-  [
-    'code that is held to nothing, where everything was approved',
-    asked({ ...code(A), hosts: ['*'], capabilities: [...DECLARABLE_CAPABILITIES] }),
-    older(asked(code(A))),
-    null,
-  ],
   ['a member of the context in code', asked(code('ctx.store')), asked(code('ctx.store; ctx.notify')), { capabilities: ['notify'] }],
   ['a member that code puts together, which it may not use', asked(code('')), asked(code('ctx["no" + "tify"]')), null],
   [
@@ -100,20 +89,6 @@ it.each<[string, Asked, Asked, object | null]>([
   ],
   ['what is declared of what stood in the code', asked(code('ctx.notify')), asked({ ...code(''), capabilities: ['notify'] }), null],
   ['what steps used, in code', asked({ urls: [A] }), asked({ ...code(`ctx.http ${A}`) }), { capabilities: ['code'] }],
-  [
-    'what stood in code of before there were lists, as its capabilities',
-    older(asked(code('ctx.ai'))),
-    asked(code('ctx.ai; ctx.cache')),
-    { capabilities: ['cache'] },
-  ],
-  ['steps of before there were lists', asked({ urls: [A] }), older(asked({ urls: [A] })), null],
-  ['what stood in code of before there were lists', older(asked(code(A))), asked(code(A)), null],
-  [
-    'more than stood in code of before there were lists',
-    older(asked(code(A))),
-    asked({ ...code(A), hosts: ['b.example'] }),
-    { hosts: ['b.example'] },
-  ],
   ['another capability', asked({ capabilities: ['store'] }), asked({ capabilities: ['store', 'notify'] }), { capabilities: ['notify'] }],
   [
     'a capability that is a scope, too',

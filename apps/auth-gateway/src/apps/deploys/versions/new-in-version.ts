@@ -2,9 +2,6 @@ import {
   ANY_HOST,
   everyStep,
   everyStepOf,
-  hostsOf,
-  DECLARABLE_CAPABILITIES,
-  capabilitiesOf,
   methodsOf,
   stronger,
   type App as DocumentedApp,
@@ -22,10 +19,7 @@ import { listingChanges } from '../../model/listing-of-document.js';
 /** Columns with the permissions that a version requests. */
 const ASKED = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);
 
-/**
- * `hosts` and `capabilities` are the limits that the host enforces. Null: no limits, for a version
- * without a document or older than these lists.
- */
+/** `hosts` and `capabilities` are the limits that the host enforces; null without a document. */
 export interface Asked extends Omit<RowOf<typeof ASKED>, 'version'> {
   /** Null if an external pipeline recorded only a manifest. */
   document: AppDocument | null;
@@ -82,7 +76,7 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
     hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
     // A capability that equals a requested scope is listed there already.
-    capabilities: added(capabilitiesAsked(before), capabilitiesToApprove(next)).filter(
+    capabilities: added(capabilitiesAsked(before), capabilitiesAsked(next)).filter(
       (one) => !next.requested_scopes.includes(one.replace('.', ':')),
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
@@ -110,50 +104,24 @@ function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined)
 const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] => [...next].filter((one) => !before.has(one)).sort();
 
 function addedHosts(before: Asked, next: Asked): string[] {
-  const known = new Set(hostsAsked(before));
-  return known.has(ANY_HOST) ? [] : added(known, new Set(hostsToApprove(next)));
+  const known = new Set(before.hosts);
+  return known.has(ANY_HOST) ? [] : added(known, new Set(next.hosts));
 }
-
-/**
- * Hosts that the version could reach: its list. If it has none: any host if the app has code,
- * otherwise the addresses in its steps.
- */
-const hostsToApprove = (version: Asked): string[] => version.hosts ?? (version.document?.app.modules ? [ANY_HOST] : hostsAsked(version));
-
-/**
- * Hosts that a reviewer of the version saw: its list, or the addresses in a document without one.
- */
-const hostsAsked = ({ hosts, document }: Asked): string[] => hosts ?? (document ? hostsOf(document.app) : []);
 
 const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
 /**
- * Capabilities (parts of `ctx`) that the version could use: its list. If it has none: all if the
- * app has code, otherwise those that its steps use.
- */
-const capabilitiesToApprove = (version: Asked): Set<string> =>
-  withDeclared(version, version.capabilities ?? (version.document?.app.modules ? DECLARABLE_CAPABILITIES : capabilitiesFound(version)));
-
 /**
- * Capabilities (parts of `ctx`) that a reviewer of the version saw: its list, or those found in a
- * document without one.
+ * Capabilities (parts of `ctx`) that the version can use, those that the document declares,
+ * including those that the host does not know, `ui` if the app has an interface, and `code` if it
+ * has code. Empty for a version without a document.
  */
-const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
-
-const capabilitiesFound = ({ capabilities, document }: Asked): readonly string[] =>
-  capabilities ?? (document ? capabilitiesOf(document.app) : []);
-
-/**
- * Adds to `capabilities` those that the document declares, including those that the host does not
- * know; `ui` if the app has an interface; and `code` if it has code. Empty for a version without a
- * document.
- */
-function withDeclared({ document }: Asked, capabilities: readonly string[]): Set<string> {
+function capabilitiesAsked({ document, capabilities }: Asked): Set<string> {
   const app = document?.app;
   if (!app) return new Set();
   const ui = everyStepOf(app).some(({ kind }) => kind === 'ui') ? ['ui'] : [];
-  return new Set([...app.capabilities, ...ui, ...(app.modules ? ['code'] : []), ...capabilities]);
+  return new Set([...app.capabilities, ...ui, ...(app.modules ? ['code'] : []), ...(capabilities ?? [])]);
 }
 
 /**

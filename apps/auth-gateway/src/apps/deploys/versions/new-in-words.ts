@@ -1,24 +1,10 @@
 import type { NewInVersion } from '@platform/contracts';
 
-type Later = 'webhooks' | 'schedules';
-/** Deploys of an earlier release lack these lists. */
-type NotedNews = Omit<NewInVersion, Later> & Partial<Pick<NewInVersion, Later>>;
-
 /**
  * Describes the changes of a version that need a review in one line of text. Names at most 20
  * entries of a list.
  */
-export function newInWords({
-  scopes,
-  hosts,
-  capabilities,
-  events,
-  webhooks = [],
-  schedules = [],
-  functions,
-  name,
-  icon,
-}: NotedNews): string {
+export function newInWords({ scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon }: NewInVersion): string {
   const parts = [
     listed('scope', scopes),
     listed('host (called or redirected to)', hosts, 'hosts (called or redirected to)'),

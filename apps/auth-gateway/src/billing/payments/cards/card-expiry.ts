@@ -50,7 +50,7 @@ export class CardExpiry {
   private async write(id: string): Promise<Mail | null> {
     const [card] = await this.dataSource.query<ExpiringCard[]>(
       `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year
-       FROM payment_methods m JOIN users u ON u.id = m.user_id AND u.is_active AND u.email_verified_at IS NOT NULL
+       FROM payment_methods m JOIN users u ON u.id = m.user_id AND u.is_active
        WHERE m.id = $1 AND m.expiry_told
          AND (m.is_default OR EXISTS (SELECT FROM auto_topups a WHERE a.user_id = m.user_id AND a.enabled AND a.payment_method_id = m.id))`,
       [id],

@@ -17,7 +17,7 @@ import {
 } from './payment-mail-texts.js';
 
 /** Joins users that can receive mails. */
-const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active AND u.email_verified_at IS NOT NULL';
+const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active';
 
 /**
  * Sends mails about payments: a receipt for each paid one, and a notice for each automatic one that
@@ -73,7 +73,7 @@ export class PaymentMails {
   private async lowBalance(userId: string): Promise<Mail | null> {
     const [low] = await this.dataSource.query<LowBalance[]>(
       `SELECT u.email, u.first_name AS "firstName", greatest(w.balance - w.debt, 0)::float8 AS balance
-       FROM wallets w JOIN users u ON u.id = w.user_id AND u.is_active AND u.email_verified_at IS NOT NULL
+       FROM wallets w JOIN users u ON u.id = w.user_id AND u.is_active
        WHERE w.user_id = $1 AND w.kind = 'user' AND w.balance - w.debt < w.low_mark`,
       [userId],
     );

@@ -5,8 +5,6 @@ import { StoredPlatformEvent } from '../platform-event.entity.js';
 
 const PAGE = 200;
 const PAGE_BYTES = 128 * 1024;
-/** Longest payload that the database accepts. */
-const MOST_BYTES = 128 * 1024;
 /** Most positions that one statement searches for the events of a tenant. */
 const STRETCH = 10_000;
 
@@ -54,7 +52,7 @@ export class StreamEvent {
 const pageSql = (condition: string): string => `
   SELECT ${COLUMNS}, payload::text AS payload, found FROM (
     SELECT p.*, (count(*) OVER ())::int AS found, sum(p.length) OVER (ORDER BY p.position) - p.length AS ahead
-    FROM (SELECT ${COLUMNS}, payload, coalesce(payload_length, ${MOST_BYTES}) AS length FROM platform_events e
+    FROM (SELECT ${COLUMNS}, payload, payload_length AS length FROM platform_events e
           WHERE e.position > 0 AND ${condition} ORDER BY e.position LIMIT ${PAGE}) AS p
   ) AS counted WHERE ahead < ${PAGE_BYTES} ORDER BY position`;
 

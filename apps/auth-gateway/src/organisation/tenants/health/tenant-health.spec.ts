@@ -1,4 +1,4 @@
-import type { CreateTenantRequest, TenantDatabaseConfig, TenantHealthResponse, TenantResponse } from '@platform/contracts';
+import type { CreateTenantRequest, TenantDatabaseConfig, TenantHealthResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -191,24 +191,5 @@ describe('the health of a tenant on PostgreSQL', () => {
     const peer = await Peer.start(talk);
     expect(await onPostgres({ port: peer.port })).toMatchObject({ healthy: false });
     peer.stop();
-  });
-});
-
-describe('the health of a tenant on MariaDB, from before', () => {
-  it('says that there is no driver, until the settings are of PostgreSQL or gone', async () => {
-    const { id } = await createTenant(backend, { db_config: SETTINGS });
-    await gateway.service.query("UPDATE tenants SET db_backend = 'mariadb' WHERE id = $1", [id]);
-    const both = async () => {
-      const record = (await backend.get<TenantResponse>(`/v1/tenants/${id}`)).body;
-      const health = (await backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
-      return { record: [record.db_backend, record.isolation], health: [health.db_backend, health.healthy, health.message] };
-    };
-    const none = expect.stringContaining('MariaDB is not supported.') as unknown;
-    expect(await both()).toEqual({ record: ['mariadb', 'dedicated'], health: ['mariadb', false, none] });
-    await backend.patch(`/v1/tenants/${id}`, { db_config: postgres() });
-    const signedIn = 'Signed in to PostgreSQL and ran a query, without TLS.';
-    expect(await both()).toEqual({ record: ['postgresql', 'dedicated'], health: ['postgresql', true, signedIn] });
-    await backend.patch(`/v1/tenants/${id}`, { db_config: null });
-    expect(await both()).toEqual({ record: ['postgresql', 'shared'], health: ['postgresql', true, 'shared'] });
   });
 });

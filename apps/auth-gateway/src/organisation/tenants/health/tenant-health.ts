@@ -23,9 +23,7 @@ const TIME_LIMIT_MS = 3_000;
  */
 export type DatabaseCheck = (database: TenantDatabase, deadline: AbortSignal) => Promise<string>;
 
-/** New tenants cannot use MariaDB; older tenants can still have settings for it. */
-const CHECKS: Record<DbBackend, DatabaseCheck | null> = { mariadb: null, postgresql: checkPostgresql };
-const NO_DRIVER = 'MariaDB is not supported. Set db_config to a PostgreSQL database, or remove it.';
+const CHECKS: Record<DbBackend, DatabaseCheck> = { postgresql: checkPostgresql };
 
 const CHECKED = columns(Tenant, ['dbBackend', 'sealedDbConfig']);
 type CheckedTenant = RowOf<typeof CHECKED>;
@@ -51,12 +49,10 @@ export class TenantHealth {
   async check(caller: Caller, id: string): Promise<TenantHealthResponse> {
     const { db_backend, sealed_db_config } = await this.find(caller, id);
     // The tenant's data is in our own database, which has just answered.
-    if (!sealed_db_config) return { tenant_id: id, db_backend: 'postgresql', healthy: true, message: 'shared' };
+    if (!sealed_db_config) return { tenant_id: id, db_backend, healthy: true, message: 'shared' };
     const database = this.open(id, sealed_db_config);
-    const check = CHECKS[db_backend];
     if (typeof database === 'string') return { tenant_id: id, db_backend, healthy: false, message: database };
-    if (!check) return { tenant_id: id, db_backend, healthy: false, message: NO_DRIVER };
-    return { tenant_id: id, db_backend, ...(await tryOut(check, database)) };
+    return { tenant_id: id, db_backend, ...(await tryOut(CHECKS[db_backend], database)) };
   }
 
   private async find(caller: Caller, id: string): Promise<CheckedTenant> {

@@ -78,7 +78,7 @@ export class EndpointEnds {
   private async mail(id: string): Promise<Mail | null> {
     const [row] = await this.dataSource.query<(DisabledEndpoint & { url: string })[]>(
       `SELECT u.email, u.first_name AS "firstName", e.url, e.disabled_reason AS reason
-       FROM webhook_endpoints e JOIN users u ON u.id = e.created_by AND u.is_active AND u.email_verified_at IS NOT NULL
+       FROM webhook_endpoints e JOIN users u ON u.id = e.created_by AND u.is_active
        WHERE e.id = $1 AND e.disabled_reason <> 'by_hand'`,
       [id],
     );

@@ -24,8 +24,6 @@ const PAUSE_MS = 100;
 const LOCK_TIMEOUT = '2s';
 const PAGE = 200;
 const PAGE_BYTES = 1024 * 1024;
-/** Assumed length of a payload without a stored length. */
-const MOST_BYTES = 128 * 1024;
 
 /**
  * Creates a delivery for each event and endpoint that selects it, in the transaction that moves the
@@ -120,7 +118,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     const [page] = await em.query<[{ up_to: string | null }]>(
       `SELECT max(position) AS up_to FROM (
          SELECT position, sum(length) OVER (ORDER BY position) - length AS ahead
-         FROM (SELECT position, coalesce(payload_length, ${MOST_BYTES}) AS length FROM platform_events WHERE position > 0 AND position > $1 ORDER BY position LIMIT ${PAGE}) AS next
+         FROM (SELECT position, payload_length AS length FROM platform_events WHERE position > 0 AND position > $1 ORDER BY position LIMIT ${PAGE}) AS next
        ) AS counted WHERE ahead < ${PAGE_BYTES}`,
       [cursor.position],
     );
