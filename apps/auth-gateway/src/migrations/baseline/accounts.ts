@@ -15,8 +15,7 @@ export const accountsPart: SchemaPart = {
     name text NOT NULL,
     is_active boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL DEFAULT now(),
-    db_backend text NOT NULL DEFAULT 'postgresql'
-      CONSTRAINT tenants_db_backend_check CHECK (db_backend IN ('mariadb', 'postgresql')),
+    db_backend text NOT NULL DEFAULT 'postgresql' CONSTRAINT tenants_db_backend_check CHECK (db_backend = 'postgresql'),
     isolation text NOT NULL DEFAULT 'shared'
       CONSTRAINT tenants_isolation_check CHECK (isolation IN ('shared', 'dedicated')),
     allowed_auth_methods text[] NOT NULL DEFAULT '{email,api_key}'
@@ -34,8 +33,7 @@ export const accountsPart: SchemaPart = {
     CONSTRAINT tenants_parent_check CHECK (parent_tenant_id <> id),
     CONSTRAINT tenants_default_check CHECK (id <> 'default' OR is_active),
     CONSTRAINT tenants_default_auth_methods_check CHECK (id <> 'default' OR 'email' = ANY (allowed_auth_methods)),
-    CONSTRAINT tenants_dedicated_check CHECK ((isolation = 'dedicated') = (sealed_db_config IS NOT NULL)),
-    CONSTRAINT tenants_shared_check CHECK (sealed_db_config IS NOT NULL OR db_backend = 'postgresql')
+    CONSTRAINT tenants_dedicated_check CHECK ((isolation = 'dedicated') = (sealed_db_config IS NOT NULL))
   );
   CREATE INDEX tenants_parent_idx ON tenants (parent_tenant_id, id);
 
@@ -78,7 +76,6 @@ export const accountsPart: SchemaPart = {
     auth_method text NOT NULL DEFAULT 'email',
     cases_user_id integer,
     is_active boolean NOT NULL DEFAULT true,
-    email_verified_at timestamptz,
     last_login_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     nickname text CONSTRAINT users_nickname_check CHECK (nickname ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'),
@@ -129,15 +126,9 @@ export const accountsPart: SchemaPart = {
   END
   $$`,
     `
-  CREATE FUNCTION users_refuse_unproven_password() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    RAISE EXCEPTION 'an address is confirmed together with a new password' USING ERRCODE = 'check_violation', CONSTRAINT = 'users_unproven_password';
-  END $$`,
-    `
   CREATE FUNCTION name_database_of_tenant() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.isolation := CASE WHEN NEW.sealed_db_config IS NULL THEN 'shared' ELSE 'dedicated' END;
-    IF NEW.sealed_db_config IS NULL THEN NEW.db_backend := 'postgresql'; END IF;
     RETURN NEW;
   END $$`,
   ],
@@ -146,9 +137,6 @@ export const accountsPart: SchemaPart = {
   -- circle.
   CREATE TRIGGER tenants_keep_parent BEFORE UPDATE ON tenants FOR EACH ROW WHEN (OLD.parent_tenant_id IS DISTINCT
     FROM NEW.parent_tenant_id) EXECUTE FUNCTION tenants_keep_parent();
-  CREATE TRIGGER tenants_name_database BEFORE INSERT OR UPDATE OF isolation, db_backend, sealed_db_config ON tenants
-    FOR EACH ROW EXECUTE FUNCTION name_database_of_tenant();
-  CREATE TRIGGER users_unproven_password BEFORE UPDATE OF email_verified_at ON users FOR EACH ROW WHEN
-    (OLD.email_verified_at IS NULL AND NEW.email_verified_at IS NOT NULL AND NEW.password_hash IS NOT DISTINCT FROM
-    OLD.password_hash AND NEW.password_hash IS NOT NULL) EXECUTE FUNCTION users_refuse_unproven_password();`,
+  CREATE TRIGGER tenants_name_database BEFORE INSERT OR UPDATE OF isolation, sealed_db_config ON tenants
+    FOR EACH ROW EXECUTE FUNCTION name_database_of_tenant();`,
 };

@@ -79,7 +79,8 @@ export const appsPart: SchemaPart = {
     approved_at timestamptz,
     hosts text[] CONSTRAINT app_versions_hosts_check CHECK (cardinality(hosts) <= 50),
     capabilities text[],
-    CONSTRAINT app_versions_pkey PRIMARY KEY (app_id, version)
+    CONSTRAINT app_versions_pkey PRIMARY KEY (app_id, version),
+    CONSTRAINT app_versions_lists_check CHECK (document IS NULL OR num_nulls(hosts, capabilities) = 0)
   );
   CREATE INDEX app_versions_apps_idx ON app_versions USING gin ((narrowing -> 'apps')) WHERE narrowing -> 'apps' IS
     NOT NULL;
@@ -326,6 +327,6 @@ export const appsPart: SchemaPart = {
   CREATE TRIGGER app_versions_keep_hosts BEFORE UPDATE OF hosts ON app_versions FOR EACH ROW WHEN (OLD.sha256 =
     NEW.sha256 AND OLD.hosts IS DISTINCT FROM NEW.hosts) EXECUTE FUNCTION app_versions_keep_asked();
   CREATE TRIGGER app_versions_keep_capabilities BEFORE UPDATE OF capabilities ON app_versions FOR EACH ROW WHEN
-    (((old.sha256 = new.sha256) AND (old.capabilities IS DISTINCT FROM new.capabilities))) EXECUTE FUNCTION
+    (OLD.sha256 = NEW.sha256 AND OLD.capabilities IS DISTINCT FROM NEW.capabilities) EXECUTE FUNCTION
     app_versions_keep_asked();`,
 };

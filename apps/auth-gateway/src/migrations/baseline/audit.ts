@@ -60,20 +60,12 @@ export const auditPart: SchemaPart = {
     hash bytea NOT NULL,
     sealed_at timestamptz NOT NULL,
     previous text NOT NULL,
-    unkeyed_until bigint NOT NULL,
     rejected bigint NOT NULL,
     is_partial boolean NOT NULL,
     key_id text NOT NULL,
     mac text NOT NULL,
     PRIMARY KEY (tenant_id, number)
-  );
-
-  CREATE TABLE gateway_audit.audit_settings (keyed_from timestamptz NOT NULL);
-  CREATE UNIQUE INDEX audit_settings_one_row ON gateway_audit.audit_settings ((true));
-
-  CREATE VIEW audit_entries AS SELECT * FROM gateway_audit.audit_entries;
-  CREATE VIEW audit_chain AS SELECT * FROM gateway_audit.audit_chain;
-  CREATE VIEW audit_heads AS SELECT * FROM gateway_audit.audit_heads;`,
+  );`,
   functions: [
     `
   CREATE FUNCTION gateway_audit.audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -86,8 +78,7 @@ export const auditPart: SchemaPart = {
   -- the time is written in UTC.
   CREATE FUNCTION gateway_audit.audit_hash(previous bytea, entry gateway_audit.audit_entries) RETURNS bytea LANGUAGE sql STABLE AS $$
     SELECT sha256(previous || convert_to(
-      ((CASE WHEN entry.mac IS NULL AND entry.key_id IS NULL THEN to_jsonb(entry) - 'mac' - 'key_id' ELSE to_jsonb(entry) END)
-        || jsonb_build_object('created_at', to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')))::text,
+      (to_jsonb(entry) || jsonb_build_object('created_at', to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')))::text,
       'UTF8'))
   $$`,
     `
@@ -154,8 +145,7 @@ export const auditPart: SchemaPart = {
   -- A client that can run these functions could add links without entries to the chain, by a trigger
   -- on a table of its own.
   REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gateway_audit FROM PUBLIC;
-  GRANT EXECUTE ON FUNCTION gateway_audit.audit_hash(bytea, gateway_audit.audit_entries) TO PUBLIC;
-  CREATE FUNCTION audit_create_partitions(months integer) RETURNS void LANGUAGE sql AS 'SELECT gateway_audit.audit_create_partitions(months)'`,
+  GRANT EXECUTE ON FUNCTION gateway_audit.audit_hash(bytea, gateway_audit.audit_entries) TO PUBLIC;`,
   ],
   triggers: `
   CREATE TRIGGER audit_entries_append_only BEFORE UPDATE OR DELETE ON gateway_audit.audit_entries
@@ -174,11 +164,8 @@ export const auditPart: SchemaPart = {
     FOR EACH ROW EXECUTE FUNCTION gateway_audit.audit_refuse();
   CREATE TRIGGER audit_seals_keep BEFORE TRUNCATE ON gateway_audit.audit_seals
     EXECUTE FUNCTION gateway_audit.audit_refuse();
-  CREATE TRIGGER audit_settings_keep BEFORE UPDATE OR DELETE ON gateway_audit.audit_settings
-    FOR EACH ROW EXECUTE FUNCTION gateway_audit.audit_refuse();
 
   CREATE TABLE gateway_audit.audit_entries_default PARTITION OF gateway_audit.audit_entries DEFAULT;
   SELECT gateway_audit.audit_guard_partition('audit_entries_default');
   SELECT gateway_audit.audit_create_partitions(3);`,
-  rows: "INSERT INTO gateway_audit.audit_settings VALUES (now() + interval '1 hour')",
 };

@@ -50,7 +50,7 @@ export const callsPart: SchemaPart = {
     answered_at timestamptz,
     api_key_id text,
     scopes text[],
-    price integer NOT NULL DEFAULT 0,
+    price integer NOT NULL,
     CONSTRAINT confirmations_answered_check CHECK ((status = 'pending') = (answered_at IS NULL)),
     CONSTRAINT confirmations_narrowed_check CHECK (api_key_id IS NULL OR scopes IS NOT NULL)
   );

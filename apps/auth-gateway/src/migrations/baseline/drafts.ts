@@ -157,9 +157,8 @@ export const draftsPart: SchemaPart = {
   triggers: `
   CREATE TRIGGER tenants_note_drafts AFTER UPDATE OF is_active ON tenants FOR EACH ROW WHEN (OLD.is_active IS
     DISTINCT FROM NEW.is_active) EXECUTE FUNCTION note_drafts_of_tenant();
-  CREATE TRIGGER users_note_drafts AFTER UPDATE OF is_active, email_verified_at ON users FOR EACH ROW WHEN
-    ((OLD.is_active, OLD.email_verified_at IS NULL) IS DISTINCT FROM (NEW.is_active, NEW.email_verified_at IS NULL))
-    EXECUTE FUNCTION note_drafts_of_user();
+  CREATE TRIGGER users_note_drafts AFTER UPDATE OF is_active ON users FOR EACH ROW
+    WHEN (OLD.is_active IS DISTINCT FROM NEW.is_active) EXECUTE FUNCTION note_drafts_of_user();
   CREATE TRIGGER users_note_drafts_of_role AFTER UPDATE OF role ON users FOR EACH ROW WHEN (OLD.role IS DISTINCT
     FROM NEW.role) EXECUTE FUNCTION note_drafts_of_role();
   CREATE TRIGGER api_keys_note_drafts AFTER DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION note_drafts_of_key();

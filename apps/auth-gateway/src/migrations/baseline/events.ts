@@ -19,14 +19,14 @@ export const eventsPart: SchemaPart = {
     scopes text[],
     key jsonb,
     apps text[],
-    insert_number bigint DEFAULT nextval('platform_events_insert_seq'::regclass),
+    insert_number bigint NOT NULL DEFAULT nextval('platform_events_insert_seq'::regclass),
     position bigint,
-    payload_length integer
+    payload_length integer NOT NULL
   );
   -- For the deletion of old events. Rows are stored in the order of their time, so a write costs
   -- almost nothing.
   CREATE INDEX platform_events_created_idx ON platform_events USING brin (created_at);
-  CREATE INDEX platform_events_waiting_idx ON platform_events (insert_number NULLS FIRST) WHERE position IS NULL;
+  CREATE INDEX platform_events_waiting_idx ON platform_events (insert_number) WHERE position IS NULL;
   CREATE UNIQUE INDEX platform_events_position_idx ON platform_events (position) WHERE position > 0;
   CREATE INDEX platform_events_user_position_idx ON platform_events (user_id, position);
 
@@ -115,7 +115,7 @@ export const eventsPart: SchemaPart = {
     UPDATE platform_events e SET position = next.position
     FROM (
       SELECT id, nextval('platform_events_position_seq') AS position
-      FROM (SELECT id FROM platform_events WHERE position IS NULL ORDER BY insert_number NULLS FIRST LIMIT most FOR UPDATE SKIP LOCKED) AS waiting
+      FROM (SELECT id FROM platform_events WHERE position IS NULL ORDER BY insert_number LIMIT most FOR UPDATE SKIP LOCKED) AS waiting
     ) AS next
     WHERE e.id = next.id;
     GET DIAGNOSTICS placed = ROW_COUNT;

@@ -56,11 +56,10 @@ export const installsPart: SchemaPart = {
     app_id text NOT NULL,
     narrowing jsonb NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    changes jsonb
+    changes jsonb NOT NULL
   );
   CREATE INDEX install_narrowings_install_idx ON install_narrowings (user_id, app_id);
-  CREATE UNIQUE INDEX install_narrowings_changes_key ON install_narrowings (tenant_id, user_id, app_id) WHERE
-    changes IS NOT NULL;
+  CREATE UNIQUE INDEX install_narrowings_changes_key ON install_narrowings (tenant_id, user_id, app_id);
 
   CREATE TABLE document_purges (
     user_id text,

@@ -9,7 +9,6 @@ export const signInPart: SchemaPart = {
     surface text NOT NULL CONSTRAINT sessions_surface_check CHECK (surface IN ('web', 'cli', 'api')),
     label text,
     ip_address text,
-    ip_bucket text NOT NULL DEFAULT '',
     user_agent text,
     refresh_counter integer NOT NULL DEFAULT 0,
     recent_rotations timestamptz[] NOT NULL DEFAULT '{}',
@@ -61,7 +60,7 @@ export const signInPart: SchemaPart = {
     expires_at timestamptz NOT NULL,
     consumed_at timestamptz,
     session_id text CONSTRAINT cli_codes_session_fkey REFERENCES sessions ON DELETE SET NULL,
-    credentials_epoch integer NOT NULL DEFAULT 0
+    credentials_epoch integer NOT NULL
   );
   CREATE INDEX cli_codes_user_idx ON cli_codes (user_id);
   CREATE INDEX cli_codes_session_idx ON cli_codes (session_id);
@@ -154,8 +153,8 @@ export const signInPart: SchemaPart = {
     times bigint NOT NULL,
     since timestamptz NOT NULL,
     written_at timestamptz,
-    accounts jsonb NOT NULL DEFAULT '{}',
-    addresses jsonb NOT NULL DEFAULT '{}',
+    accounts jsonb NOT NULL,
+    addresses jsonb NOT NULL,
     CONSTRAINT sign_in_tallies_pkey PRIMARY KEY (tenant_id, kind)
   );
 

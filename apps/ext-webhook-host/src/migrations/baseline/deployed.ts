@@ -20,10 +20,9 @@ export const deployedPart: SchemaPart = {
     developer_id text NOT NULL,
     is_active boolean NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT now(),
-    is_suspended boolean NOT NULL DEFAULT true,
-    hosts text[],
-    capabilities text[],
-    capabilities_of text
+    is_suspended boolean NOT NULL,
+    hosts text[] NOT NULL,
+    capabilities text[] NOT NULL
   );
 
   CREATE TABLE app_logs (

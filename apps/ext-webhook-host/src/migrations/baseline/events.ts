@@ -15,7 +15,6 @@ export const eventsPart: SchemaPart = {
     created_at timestamptz NOT NULL DEFAULT now(),
     given_at timestamptz,
     sealed_grant text,
-    posted_at timestamptz,
     dropped text
   );
   CREATE INDEX events_created_idx ON events USING brin (created_at);
@@ -49,16 +48,4 @@ export const eventsPart: SchemaPart = {
   CREATE INDEX event_deliveries_app_status_idx ON event_deliveries (app_id, status, event_id);
   CREATE INDEX event_deliveries_finished_idx ON event_deliveries (finished_at);
   CREATE INDEX event_deliveries_backlog_idx ON event_deliveries (source) WHERE finished_at IS NULL;`,
-  functions: [
-    `
-  CREATE FUNCTION events_note_posted() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    NEW.posted_at := now();
-    RETURN NEW;
-  END $$`,
-  ],
-  triggers: `
-  CREATE TRIGGER events_note_posted BEFORE UPDATE OF sealed_grant ON events FOR EACH ROW WHEN (OLD.sealed_grant IS
-    NOT NULL AND NEW.sealed_grant IS NULL AND NEW.posted_at IS NULL AND NEW.dropped IS NULL AND NEW.given_at IS
-    NULL) EXECUTE FUNCTION events_note_posted();`,
 };

@@ -49,7 +49,7 @@ export const storePart: SchemaPart = {
     run_id text NOT NULL,
     done boolean NOT NULL DEFAULT false,
     expires_at timestamptz NOT NULL,
-    work_id uuid,
+    work_id uuid NOT NULL,
     delivery text,
     CONSTRAINT processed_events_pkey PRIMARY KEY (tenant_id, app_id, event_id)
   );

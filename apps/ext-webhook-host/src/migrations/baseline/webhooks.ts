@@ -21,7 +21,7 @@ export const webhooksPart: SchemaPart = {
     received_at timestamptz NOT NULL DEFAULT now(),
     next_attempt_at timestamptz,
     finished_at timestamptz,
-    channel text NOT NULL DEFAULT 'live'
+    channel text NOT NULL
       CONSTRAINT webhook_deliveries_channel_check CHECK (channel IN ('live', 'draft')),
     CONSTRAINT webhook_deliveries_finished_check CHECK ((finished_at IS NOT NULL) = (status IN ('succeeded',
       'dead'))),

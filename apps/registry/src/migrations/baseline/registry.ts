@@ -40,7 +40,7 @@ export const registryPart: SchemaPart = {
       CONSTRAINT manifests_sections_size_check CHECK (octet_length(skeleton_sections::text) <= 1048576),
     sha256 bytea NOT NULL CONSTRAINT manifests_sha256_check CHECK (octet_length(sha256) = 32),
     pushed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    is_owners boolean NOT NULL DEFAULT false,
+    is_owners boolean NOT NULL,
     CONSTRAINT manifests_pkey PRIMARY KEY (app_id, version)
   );
 

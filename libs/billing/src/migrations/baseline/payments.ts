@@ -60,8 +60,8 @@ export const paymentsPart: SchemaPart = {
     CONSTRAINT payments_completed_check CHECK ((completed_at IS NOT NULL) = (status IN ('succeeded', 'failed',
       'canceled'))),
     CONSTRAINT payments_plan_fkey FOREIGN KEY (plan_id, plan_version) REFERENCES plans (id, version),
-    CONSTRAINT payments_from_plan_check CHECK (num_nonnulls(from_plan_id, from_plan_version) IN (0, CASE WHEN
-      purpose = 'upgrade' THEN 2 ELSE 0 END)),
+    CONSTRAINT payments_from_plan_check CHECK (num_nonnulls(from_plan_id, from_plan_version) = CASE WHEN
+      purpose = 'upgrade' THEN 2 ELSE 0 END),
     CONSTRAINT payments_forgotten_check CHECK (forgotten_at IS NULL OR NOT is_live)
   );
   CREATE UNIQUE INDEX payments_live_key ON payments (scope) WHERE status IN ('created', 'open', 'processing',

@@ -65,18 +65,7 @@ export const plansPart: SchemaPart = {
     used bigint NOT NULL DEFAULT 0 CONSTRAINT usage_counters_used_check CHECK (used BETWEEN 0 AND 9007199254740991),
     CONSTRAINT usage_counters_pkey PRIMARY KEY (user_id, meter, period_starts_at)
   ) WITH (fillfactor = 50);
-  CREATE INDEX usage_counters_period_idx ON usage_counters (period_starts_at);
-
-  CREATE TABLE app_subscription_periods (
-    user_id text CONSTRAINT app_subscription_periods_user_fkey REFERENCES users,
-    app_id text,
-    number integer CONSTRAINT app_subscription_periods_number_check CHECK (number >= 1),
-    price_version integer NOT NULL,
-    starts_at timestamptz NOT NULL,
-    ends_at timestamptz NOT NULL,
-    CONSTRAINT app_subscription_periods_times_check CHECK (ends_at > starts_at),
-    CONSTRAINT app_subscription_periods_pkey PRIMARY KEY (user_id, app_id, number)
-  );`,
+  CREATE INDEX usage_counters_period_idx ON usage_counters (period_starts_at);`,
   functions: [
     `
   -- Number of the period that contains a moment. It depends on whether the start of the period in
