@@ -80,9 +80,18 @@ const BEYOND_ONE_TENANT = [
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and their data belong to the platform: users of every tenant install the same apps.
-  ...['analytics', 'deploys', 'developers', 'earnings', 'model', 'operations', 'own-apps', 'prices', 'reach', 'reviews'].map(
-    (folder) => `apps/${folder}/**`,
-  ),
+  ...[
+    'analytics',
+    'deploys',
+    'developers',
+    'earnings',
+    'model',
+    'operations',
+    'own-apps',
+    'prices',
+    'reach',
+    'reviews',
+  ].map((folder) => `apps/${folder}/**`),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
   ...[
     'access',
@@ -146,7 +155,15 @@ export default tseslint.config(
   // have loose types.
   {
     ignores: [
-      ...['**/dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/generated/**', 'eslint.config.mjs', 'apps/panel/web/vite.config.mjs'],
+      ...[
+        '**/dist/**',
+        'node_modules/**',
+        '.nx/**',
+        '.data/**',
+        '**/generated/**',
+        'eslint.config.mjs',
+        'apps/panel/web/vite.config.mjs',
+      ],
       'libs/extension-sdk/sandbox.d.ts',
     ],
   },
@@ -181,7 +198,10 @@ export default tseslint.config(
             },
             { sourceTag: 'type:client', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:testing'] },
-            { sourceTag: 'type:infra', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:client', 'type:testing'] },
+            {
+              sourceTag: 'type:infra',
+              onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:client', 'type:testing'],
+            },
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:contracts'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts'] },
             { sourceTag: 'type:tools', onlyDependOnLibsWithTags: ['*'] },
@@ -196,10 +216,9 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     rules: {
       ...Object.fromEntries(
-        ['argument', 'assignment', 'call', 'enum-assignment', 'enum-comparison', 'member-access', 'return'].map((use) => [
-          `@typescript-eslint/no-unsafe-${use}`,
-          'off',
-        ]),
+        ['argument', 'assignment', 'call', 'enum-assignment', 'enum-comparison', 'member-access', 'return'].map(
+          (use) => [`@typescript-eslint/no-unsafe-${use}`, 'off'],
+        ),
       ),
       '@typescript-eslint/no-require-imports': 'off',
       '@typescript-eslint/restrict-plus-operands': ['error', { allowAny: true }],
@@ -238,7 +257,9 @@ export default tseslint.config(
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
     plugins: {
-      platform: { rules: { 'folder-groups': folderGroups, 'needless-inject': needlessInject, 'tenant-data-only': tenantDataOnly } },
+      platform: {
+        rules: { 'folder-groups': folderGroups, 'needless-inject': needlessInject, 'tenant-data-only': tenantDataOnly },
+      },
     },
     rules: { 'platform/needless-inject': 'error' },
   },
@@ -293,15 +314,19 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|unstable_mockModule)$/]',
-          message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.',
+          selector:
+            'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|unstable_mockModule)$/]',
+          message:
+            'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.',
         },
         {
           selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|only|todo)$/]',
-          message: 'A skipped test proves nothing. If a program is missing, let the test fail with its name and how to install it.',
+          message:
+            'A skipped test proves nothing. If a program is missing, let the test fail with its name and how to install it.',
         },
         {
-          selector: 'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
+          selector:
+            'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
           message: 'Pending events can still arrive. Call silence(), which waits for them first.',
         },
       ],

@@ -20,7 +20,8 @@ const TEST_MATCH: Record<string, string[]> = {
 };
 const { TEST_TIER = 'all' } = process.env;
 const testMatch = TEST_MATCH[TEST_TIER];
-if (!testMatch) throw new Error(`TEST_TIER "${TEST_TIER}" is unknown. The tiers are ${Object.keys(TEST_MATCH).join(', ')}.`);
+if (!testMatch)
+  throw new Error(`TEST_TIER "${TEST_TIER}" is unknown. The tiers are ${Object.keys(TEST_MATCH).join(', ')}.`);
 
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
@@ -40,7 +41,11 @@ const shared: Project = {
   testMatch,
 };
 
-const project = (displayName: string, folder: string): Project => ({ ...shared, displayName, roots: [`<rootDir>/${folder}`] });
+const project = (displayName: string, folder: string): Project => ({
+  ...shared,
+  displayName,
+  roots: [`<rootDir>/${folder}`],
+});
 
 const config: Config = {
   maxWorkers: 2,

@@ -22,14 +22,20 @@ The anchor is the file AUDIT_ANCHOR_FILE (in development .data/audit-anchors.jso
 verify accepts --anchor several times. Reads DATABASE_URL and SECRET_KEYS; by default uses the platform that \`npm start\` runs.`;
 
 async function run(command: string, files: string[], roles: string[]): Promise<boolean> {
-  const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
+  const env = {
+    DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '',
+    ...developmentEnvironment(),
+  };
   const { DATABASE_URL } = parseConfig(DATABASE_VARIABLES, env);
   const dataSource = createDataSource(database(DATABASE_URL, 2));
   await dataSource.initialize();
   try {
     if (command === 'protect') {
       const { isProtected, writers, reason } = await protectAudit(dataSource, roles);
-      if (isProtected) console.log(`The audit log belongs to platform_audit. These roles append to it: ${writers.join(', ') || 'none'}.`);
+      if (isProtected)
+        console.log(
+          `The audit log belongs to platform_audit. These roles append to it: ${writers.join(', ') || 'none'}.`,
+        );
       else console.error(`Nothing was changed: ${reason ?? ''}`);
       return isProtected;
     }
@@ -60,13 +66,19 @@ async function run(command: string, files: string[], roles: string[]): Promise<b
 
 /** Reads the arguments of a command. @throws Error if the command does not accept them. */
 function parametersOf(command: string, args: string[]): { files: string[]; roles: string[] } {
-  if (command === 'protect') return { files: [], roles: parseArgs({ args, options: {}, allowPositionals: true }).positionals };
-  const { values, positionals } = parseArgs({ args, options: { anchor: { type: 'string', multiple: true } }, allowPositionals: true });
+  if (command === 'protect')
+    return { files: [], roles: parseArgs({ args, options: {}, allowPositionals: true }).positionals };
+  const { values, positionals } = parseArgs({
+    args,
+    options: { anchor: { type: 'string', multiple: true } },
+    allowPositionals: true,
+  });
   const [unexpected] = positionals;
   if (unexpected !== undefined) throw new Error(`Unexpected "${unexpected}"; did you mean --anchor ${unexpected}?`);
   const files = values.anchor ?? [];
   if (files.includes('')) throw new Error('--anchor needs the name of a file.');
-  if (command === 'anchor' && files.length > 1) throw new Error('The command anchor writes to one file. Give --anchor only once.');
+  if (command === 'anchor' && files.length > 1)
+    throw new Error('The command anchor writes to one file. Give --anchor only once.');
   return { files, roles: [] };
 }
 

@@ -47,14 +47,18 @@ function commandOf(name: string, args: string[]): Command {
   }
   // parseArgs would read `-5d` as unknown options.
   const back = args.find((arg) => /^-\d/.test(arg));
-  if (back !== undefined) throw new Error(`The billing clock cannot move back: "${back}". Use --reset to return to real time.`);
+  if (back !== undefined)
+    throw new Error(`The billing clock cannot move back: "${back}". Use --reset to return to real time.`);
   const { values, positionals } = parseArgs({ args, options: { reset: { type: 'boolean' } }, allowPositionals: true });
   const [by, ...rest] = positionals;
-  if (rest.length || (by !== undefined && values.reset)) throw new Error('Give clock either a time such as +32d or --reset, not both.');
+  if (rest.length || (by !== undefined && values.reset))
+    throw new Error('Give clock either a time such as +32d or --reset, not both.');
   const [, count, unit = ''] = /^\+(\d{1,4})([dhm])$/.exec(by ?? '') ?? [];
-  if (by !== undefined && count === undefined) throw new Error(`"${by}" is not a valid time. Write +32d, +12h or +30m.`);
+  if (by !== undefined && count === undefined)
+    throw new Error(`"${by}" is not a valid time. Write +32d, +12h or +30m.`);
   return (dataSource, { NODE_ENV }) => {
-    if (NODE_ENV === 'production' && by !== undefined) throw new Error('The billing clock cannot be moved in production.');
+    if (NODE_ENV === 'production' && by !== undefined)
+      throw new Error('The billing clock cannot be moved in production.');
     return clock(dataSource, values.reset ? '0' : count && `${count} ${UNITS[unit] ?? ''}`);
   };
 }
@@ -65,10 +69,16 @@ async function verify(
   { seal, force }: { seal?: boolean; force?: boolean },
 ): Promise<boolean> {
   const { SECRET_KEYS } = parseConfig(KEY_VARIABLES, env);
-  const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
+  const { wallets, entries, problems, notes } = await verifyLedger(dataSource, {
+    keyring: SECRET_KEYS,
+    report: console.error,
+  });
   for (const note of notes) console.log(`Note: ${note}`);
-  console.log(`${counted(wallets, 'wallet')} with ${counted(entries, 'entry', 'entries')} checked; ${counted(problems, 'problem')}`);
-  if (seal && problems > 0 && !force) console.error('Nothing was sealed, because there are problems. Use --force to seal anyway.');
+  console.log(
+    `${counted(wallets, 'wallet')} with ${counted(entries, 'entry', 'entries')} checked; ${counted(problems, 'problem')}`,
+  );
+  if (seal && problems > 0 && !force)
+    console.error('Nothing was sealed, because there are problems. Use --force to seal anyway.');
   else if (seal) {
     const root = await new LedgerSealer(dataSource, SECRET_KEYS, { info: () => undefined }).seal();
     console.log(
@@ -123,7 +133,10 @@ if (isHelp || !['verify', 'reconcile', 'clock', 'forget-test-credits'].includes(
 }
 try {
   const command = commandOf(name, rest);
-  const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
+  const env = {
+    DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '',
+    ...developmentEnvironment(),
+  };
   const dataSource = createDataSource(database(parseConfig(DATABASE_VARIABLES, env).DATABASE_URL, 2));
   await dataSource.initialize();
   try {

@@ -22,6 +22,7 @@ export function buildTrick(name, library, version) {
  * @throws Error if not exactly one text contains `from`, because esbuild now writes it differently
  */
 export function replaceInOne(texts, { isOn }, from, to) {
-  if (texts.filter((text) => text.includes(from)).length !== 1) throw new Error(`esbuild now writes this differently: ${from}`);
+  if (texts.filter((text) => text.includes(from)).length !== 1)
+    throw new Error(`esbuild now writes this differently: ${from}`);
   return isOn ? texts.map((text) => text.replace(from, () => to)) : texts;
 }

@@ -21,7 +21,11 @@ import { refusalsOf } from './refusals.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const configFile = join(root, 'tsconfig.build.json');
-const formatHost = { getCanonicalFileName: (/** @type {string} */ name) => name, getCurrentDirectory: () => root, getNewLine: () => '\n' };
+const formatHost = {
+  getCanonicalFileName: (/** @type {string} */ name) => name,
+  getCurrentDirectory: () => root,
+  getNewLine: () => '\n',
+};
 
 const sources = hashSources(root);
 await makeClientTypes(root);
@@ -44,7 +48,13 @@ program.emit(undefined, undefined, undefined, false, {
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 writeFileSync(join(root, 'dist', 'refusals.json'), JSON.stringify(refusalsOf(program)));
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
-await Promise.all([bundlePrograms(root), buildChecks(root), buildPackages(root, declarationsOf), buildSandbox(root), buildWeb(root)]);
+await Promise.all([
+  bundlePrograms(root),
+  buildChecks(root),
+  buildPackages(root, declarationsOf),
+  buildSandbox(root),
+  buildWeb(root),
+]);
 writeFileSync(stampOf(root), sources);
 writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for programs that wait for a complete build
 
@@ -56,7 +66,14 @@ function declarationsOf(file) {
   // The last argument forces declarations, though the build as a whole writes none. TypeScript uses
   // it for its own builds and does not declare it in its types.
   const emit = /** @type {(...parameters: unknown[]) => unknown} */ (program.emit);
-  emit(source, (/** @type {string} */ _path, /** @type {string} */ text) => (declarations = text), undefined, true, undefined, true);
+  emit(
+    source,
+    (/** @type {string} */ _path, /** @type {string} */ text) => (declarations = text),
+    undefined,
+    true,
+    undefined,
+    true,
+  );
   if (!declarations) throw new Error(`${file} has no declarations: TypeScript wrote none.`);
   return declarations;
 }
@@ -70,6 +87,7 @@ function declarationsOf(file) {
 function hashOf(folder) {
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(`${path}\0`).update(readFileSync(path));
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort())
+    hash.update(`${path}\0`).update(readFileSync(path));
   return hash.digest('hex');
 }

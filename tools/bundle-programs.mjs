@@ -42,7 +42,8 @@ const BENCH_AND_TEST_PROGRAMS = [
 ];
 
 // A native library, and packages that Nest would use if they were installed.
-const NOT_BUNDLED = /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
+const NOT_BUNDLED =
+  /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
 
 // TypeORM imports the drivers of all databases, which would take some megabytes in each process.
 const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;
@@ -119,7 +120,9 @@ async function bundle(dist, programs) {
     plugins: [imports],
     logLevel: 'error',
     // For CommonJS libraries, which load modules of Node.js with require().
-    banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);",
+    },
   });
 }
 

@@ -19,7 +19,11 @@ export const noteBundled = (root, folder, inputs) => write(root, folder.replaceA
  */
 export function notePackagesOfFiles(root, inputs) {
   const entries = Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
-  write(root, 'programs', Object.fromEntries(entries.map(([file, of]) => [file.replaceAll(sep, '/'), packagesOf(root, of)])));
+  write(
+    root,
+    'programs',
+    Object.fromEntries(entries.map(([file, of]) => [file.replaceAll(sep, '/'), packagesOf(root, of)])),
+  );
 }
 
 /**
@@ -29,7 +33,10 @@ export function notePackagesOfFiles(root, inputs) {
  * @param {Iterable<string>} files
  */
 function packagesOf(root, files) {
-  const folders = Array.from(files, (file) => PACKAGE_FOLDER.exec(relative(root, resolve(root, pathOf(file))).replaceAll(sep, '/'))?.[1]);
+  const folders = Array.from(
+    files,
+    (file) => PACKAGE_FOLDER.exec(relative(root, resolve(root, pathOf(file))).replaceAll(sep, '/'))?.[1],
+  );
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 

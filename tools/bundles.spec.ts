@@ -2,11 +2,15 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const services = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.bundle.js`);
-const workers = ['auth-gateway', 'ext-webhook-host'].map((app) => `dist/apps/${app}/src/worker.bundle.js`);
-const files = [...services, ...workers, ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name))].filter((file) =>
-  file.endsWith('.js'),
+const services = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map(
+  (app) => `dist/apps/${app}/src/main.bundle.js`,
 );
+const workers = ['auth-gateway', 'ext-webhook-host'].map((app) => `dist/apps/${app}/src/worker.bundle.js`);
+const files = [
+  ...services,
+  ...workers,
+  ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name)),
+].filter((file) => file.endsWith('.js'));
 
 /**
  * A message that occurs once in the sources is traced from each bundle to the line that throws it.

@@ -45,7 +45,9 @@ async function typesOf(document) {
     });
     return astToString(nodes);
   } catch (error) {
-    throw new Error(`No client types can be made from ${DOCUMENT}: ${/** @type {Error} */ (error).message}`, { cause: error });
+    throw new Error(`No client types can be made from ${DOCUMENT}: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -26,15 +26,25 @@ const documentWith = (property: string) =>
     paths: {},
     components: {
       schemas: {
-        Thing: { type: 'object', properties: { [property]: { type: 'string', default: 'x' } }, anyOf: [{ required: [property] }] },
+        Thing: {
+          type: 'object',
+          properties: { [property]: { type: 'string', default: 'x' } },
+          anyOf: [{ required: [property] }],
+        },
       },
     },
   });
 
 /** Errors of the compiler in the client and in a sample beside it, with these texts for files. */
 function errors(texts: Record<string, string>): string[] {
-  const { config } = ts.readConfigFile('libs/client/tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, resolve('libs/client'));
+  const { config } = ts.readConfigFile('libs/client/tsconfig.json', (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, include: [], files: [] },
+    ts.sys,
+    resolve('libs/client'),
+  );
   const host = ts.createCompilerHost(options);
   const textOf = new Map(Object.entries(texts).map(([path, text]) => [resolve(path), text]));
   host.fileExists = (path) => textOf.has(path) || ts.sys.fileExists(path);

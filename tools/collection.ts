@@ -29,7 +29,8 @@ const OPTIONS = {
  */
 export async function postmanCollection(document: OpenAPIObject): Promise<string> {
   const data = structuredClone(document);
-  for (const item of Object.values(data.paths)) for (const operation of Object.values(item) as Operation[]) simplify(operation);
+  for (const item of Object.values(data.paths))
+    for (const operation of Object.values(item) as Operation[]) simplify(operation);
   const collection = await new Promise<object>((resolve, reject) => {
     convertV2({ type: 'json', data }, OPTIONS, (error, { result, reason, output = [] }) => {
       if (error ?? !result) reject(error ?? new Error(reason));
@@ -38,7 +39,11 @@ export async function postmanCollection(document: OpenAPIObject): Promise<string
   });
   // Ids are removed: they differ in each build and are not needed. The converter's `apiKey` is the
   // service token.
-  const text = JSON.stringify(collection, (key, value: unknown) => (key === 'id' || key === '_postman_id' ? undefined : value), 2);
+  const text = JSON.stringify(
+    collection,
+    (key, value: unknown) => (key === 'id' || key === '_postman_id' ? undefined : value),
+    2,
+  );
   return `${text.replaceAll('{{apiKey}}', '{{serviceToken}}')}\n`;
 }
 
@@ -61,7 +66,8 @@ const withVariables = (collection: Collection): Collection => ({
  */
 function simplify(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref === undefined);
-  for (const parameter of operation.parameters) parameter.example ??= exampleOf(parameter.schema ?? {}, parameter.name ?? '');
+  for (const parameter of operation.parameters)
+    parameter.example ??= exampleOf(parameter.schema ?? {}, parameter.name ?? '');
   const body = operation.requestBody?.content?.['application/json'];
   if (body) body.example ??= {};
   const recorded = Object.entries(operation.responses).filter(
@@ -73,6 +79,7 @@ function simplify(operation: Operation): void {
 /** Example value that is the same in each build; the converter would choose a random one. */
 function exampleOf(schema: Schema, name: string): unknown {
   const [type] = [schema.type ?? 'string'].flat();
-  const made: unknown = type === 'integer' || type === 'number' ? (schema.minimum ?? 1) : type === 'boolean' ? true : name;
+  const made: unknown =
+    type === 'integer' || type === 'number' ? (schema.minimum ?? 1) : type === 'boolean' ? true : name;
   return schema.example ?? schema.default ?? schema.enum?.[0] ?? made;
 }

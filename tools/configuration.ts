@@ -3,7 +3,8 @@ import { format, resolveConfig } from 'prettier';
 import { variablesTable } from './variables.js';
 
 const FILE = 'docs/configuration.md';
-const BEGIN = '<!-- Written by `npm run openapi` from the specifications of the services and the tools. Changes here are lost. -->';
+const BEGIN =
+  '<!-- Written by `npm run openapi` from the specifications of the services and the tools. Changes here are lost. -->';
 const END = '<!-- The end of what is written. -->';
 
 /**

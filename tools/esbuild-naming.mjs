@@ -11,7 +11,10 @@ export const esbuildNaming = buildTrick('esbuild-naming', 'esbuild', '0.28.2');
 
 /** Text of esbuild's `__name` with `minifyWhitespace`. */
 const NAMING = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
-const NAMING_ONCE = NAMING.replace('=>', '=>target.name===value||(target.prototype===undefined&&value!=="type")?target:');
+const NAMING_ONCE = NAMING.replace(
+  '=>',
+  '=>target.name===value||(target.prototype===undefined&&value!=="type")?target:',
+);
 
 /**
  * Replaces esbuild's `__name` in the text of the one file that has it.

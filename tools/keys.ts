@@ -32,7 +32,11 @@ async function run(command: string | undefined, now: boolean): Promise<boolean> 
       const kid = now ? await keys.replaceAll() : await keys.rotate();
       console.log(`Now signing with ${kid}. Running gateways follow within 5 s.`);
     }
-    console.table(await dataSource.query('SELECT kid, state, created_at, activated_at, retired_at FROM signing_keys ORDER BY created_at'));
+    console.table(
+      await dataSource.query(
+        'SELECT kid, state, created_at, activated_at, retired_at FROM signing_keys ORDER BY created_at',
+      ),
+    );
     return true;
   } finally {
     await dataSource.destroy();
@@ -42,7 +46,9 @@ async function run(command: string | undefined, now: boolean): Promise<boolean> 
 function print(reports: readonly ResealReport[]): boolean {
   for (const { what, resealed, sealedBy, failed } of reports) {
     const counts = [...sealedBy].map(([keyId, count]) => `${count} by ${keyId}`);
-    console.log(`${what}: ${counts.join(', ') || 'none'}; ${resealed} sealed again just now, ${failed.length} cannot be opened`);
+    console.log(
+      `${what}: ${counts.join(', ') || 'none'}; ${resealed} sealed again just now, ${failed.length} cannot be opened`,
+    );
     for (const { id, reason } of failed) console.error(`  ${id}: ${reason}`);
   }
   return reports.every(({ failed }) => !failed.length);

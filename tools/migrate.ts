@@ -19,19 +19,26 @@ const POOL_SIZE = 3;
  * every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
-  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(MIGRATE_VARIABLES, env);
+  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(
+    MIGRATE_VARIABLES,
+    env,
+  );
   if (Boolean(ADMIN_EMAIL) !== Boolean(ADMIN_PASSWORD)) {
     throw new ConfigError(
       `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.`,
     );
   }
   const administrator =
-    ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD, passwordMinLength: PASSWORD_MIN_LENGTH } : undefined;
+    ADMIN_EMAIL && ADMIN_PASSWORD
+      ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD, passwordMinLength: PASSWORD_MIN_LENGTH }
+      : undefined;
   await migrate(gateway(DATABASE_URL, POOL_SIZE), async (dataSource) => {
     await seed(dataSource, administrator, SECRET_KEYS ?? null);
     const { isProtected, reason = '' } = await protectAudit(dataSource);
     if (!isProtected)
-      console.warn(`The audit log is not protected by a role of its own (${reason}); see docs/organisation.md, "The audit log".`);
+      console.warn(
+        `The audit log is not protected by a role of its own (${reason}); see docs/organisation.md, "The audit log".`,
+      );
   });
   await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
   await migrate(registry(DATABASE_URL, POOL_SIZE));

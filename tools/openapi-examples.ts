@@ -28,13 +28,17 @@ export function showRecorded(document: OpenAPIObject, service: string): void {
   if (!existsSync(fileOf(service))) return;
   const recorded = JSON.parse(readFileSync(fileOf(service), 'utf8')) as Record<string, Recorded>;
   for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(item) as [string, { requestBody?: Media; responses: Record<string, Media> }][]) {
+    for (const [method, operation] of Object.entries(item) as [
+      string,
+      { requestBody?: Media; responses: Record<string, Media> },
+    ][]) {
       const found = recorded[`${method.toUpperCase()} ${path}`];
       if (!found) continue;
       const { request, status, type = 'application/json', response } = found;
       if (response !== undefined) show(operation.responses[String(status)], type, response);
       if (request !== undefined)
-        for (const asked of Object.keys(operation.requestBody?.content ?? {})) show(operation.requestBody, asked, request);
+        for (const asked of Object.keys(operation.requestBody?.content ?? {}))
+          show(operation.requestBody, asked, request);
     }
   }
 }

@@ -3,6 +3,9 @@ declare module 'openapi-to-postmanv2' {
   export function convertV2(
     input: { type: 'json'; data: object },
     options: Record<string, unknown>,
-    done: (error: Error | null, result: { result: boolean; reason?: string; output?: { type: 'collection'; data: object }[] }) => void,
+    done: (
+      error: Error | null,
+      result: { result: boolean; reason?: string; output?: { type: 'collection'; data: object }[] },
+    ) => void,
   ): void;
 }

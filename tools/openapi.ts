@@ -30,7 +30,10 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 
 const FOLDER = 'docs/openapi';
 const COLLECTION = join(FOLDER, 'cloud-platform.postman_collection.json');
-const SCHEMAS = { 'docs/schemas/app-document.schema.json': appDocumentSchema, 'docs/schemas/events.schema.json': eventsSchema };
+const SCHEMAS = {
+  'docs/schemas/app-document.schema.json': appDocumentSchema,
+  'docs/schemas/events.schema.json': eventsSchema,
+};
 
 /**
  * OpenAPI document of each service, as the text of its file. Works only in the build: Jest's
@@ -52,7 +55,9 @@ export async function openApiFiles(): Promise<Map<string, string>> {
     const app = await createService(definition);
     const document = createOpenApiDocument(app, { ...definition.openApi, refusals: refusals[definition.name] ?? {} });
     showRecorded(document, definition.name);
-    document.servers = [{ url: `http://127.0.0.1:${definition.config.PORT}`, description: 'A platform started with `npm start`' }];
+    document.servers = [
+      { url: `http://127.0.0.1:${definition.config.PORT}`, description: 'A platform started with `npm start`' },
+    ];
     files.set(join(FOLDER, `${definition.name}.json`), `${JSON.stringify(document, null, 2)}\n`);
   }
   return files;
@@ -65,8 +70,15 @@ export async function openApiFiles(): Promise<Map<string, string>> {
 async function allFiles(): Promise<Map<string, string>> {
   const documents = await openApiFiles();
   const gateway = JSON.parse(documents.get(join(FOLDER, 'auth-gateway.json')) ?? '') as OpenAPIObject;
-  const schemas = Object.entries(SCHEMAS).map(([file, schema]) => [file, `${JSON.stringify(schema(), null, 2)}\n`] as const);
-  return new Map([...documents, [COLLECTION, await postmanCollection(gateway)], ...schemas, ...(await configurationFiles())]);
+  const schemas = Object.entries(SCHEMAS).map(
+    ([file, schema]) => [file, `${JSON.stringify(schema(), null, 2)}\n`] as const,
+  );
+  return new Map([
+    ...documents,
+    [COLLECTION, await postmanCollection(gateway)],
+    ...schemas,
+    ...(await configurationFiles()),
+  ]);
 }
 
 /** Generated files that differ from the code. */

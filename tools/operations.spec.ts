@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -44,7 +54,8 @@ describe('the guide for operators', () => {
     mkdirSync(bin);
     writeFileSync(join(bin, 'openssl'), OPENSSL);
     chmodSync(join(bin, 'openssl'), 0o755);
-    const [, section = ''] = /^## The environment$(.*?)^## /ms.exec(readFileSync(join(FOLDER, 'README.md'), 'utf8')) ?? [];
+    const [, section = ''] =
+      /^## The environment$(.*?)^## /ms.exec(readFileSync(join(FOLDER, 'README.md'), 'utf8')) ?? [];
     const [, script = ''] = /^```sh\n(.*?)^```$/ms.exec(section) ?? [];
     execFileSync('bash', ['-eu', '-c', script.replaceAll('/etc/platform', env)], {
       env: { PATH: `${bin}:${process.env['PATH']}` },
@@ -65,7 +76,9 @@ describe('the guide for operators', () => {
   });
 
   it('gives each service keys of its own, and has the host believe the panel from where webhooks come', () => {
-    const envs = ['gateway', 'registry', 'host', 'panel', 'common'].map((name) => parseEnv(readFileSync(join(env, `${name}.env`), 'utf8')));
+    const envs = ['gateway', 'registry', 'host', 'panel', 'common'].map((name) =>
+      parseEnv(readFileSync(join(env, `${name}.env`), 'utf8')),
+    );
     const keys = envs.flatMap(({ SECRET_KEYS }) => SECRET_KEYS ?? []);
     expect([keys.length, new Set(keys).size]).toEqual([3, 3]);
     expect(envs[2]?.['TRUSTED_PROXIES']).toBe('loopback');
@@ -78,7 +91,9 @@ describe('the guide for operators', () => {
 
   it.each([...documents, ...pages])('has no link in %s that leads nowhere', (page) => {
     const text = readFileSync(page, 'utf8').replaceAll(/^```.*?^```$/gms, '');
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, picture]) => link ?? picture ?? '');
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link, picture]) => link ?? picture ?? '',
+    );
     const broken = links.filter((link) => {
       if (/^[a-z]+:/.test(link)) return false;
       const [path = '', anchor] = link.split('#');
@@ -103,12 +118,16 @@ describe('the guide for operators', () => {
 
 describe('the units for systemd', () => {
   const read = (path: string) => readFileSync(join(UNITS, path), 'utf8');
-  const services = readdirSync(UNITS).filter((name) => name.endsWith('.service') && name !== 'platform-migrate.service');
+  const services = readdirSync(UNITS).filter(
+    (name) => name.endsWith('.service') && name !== 'platform-migrate.service',
+  );
 
   it('are one for each process, of which the target wants all', () => {
     const wanted = [...read('platform.target').matchAll(/platform-[a-z-]+\.service/g)].map(([unit]) => unit);
     expect(wanted.sort()).toEqual(services.sort());
-    const programs = services.map((unit) => /^ExecStart=\/usr\/bin\/node dist\/(\S+)\.js$/m.exec(read(unit))?.[1] ?? unit);
+    const programs = services.map(
+      (unit) => /^ExecStart=\/usr\/bin\/node dist\/(\S+)\.js$/m.exec(read(unit))?.[1] ?? unit,
+    );
     expect(programs.filter((program) => !existsSync(`${program}.ts`))).toEqual([]);
     expect(new Set(programs).size).toBe(6);
   });

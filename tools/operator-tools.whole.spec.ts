@@ -6,7 +6,10 @@ import { Client } from 'pg';
 import { CommandProcess } from './terminal/command-process.js';
 
 /** A database that cannot be reached: all these refusals must come before any query. */
-const env = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none', SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` };
+const env = {
+  DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none',
+  SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+};
 
 async function run(tool: string, ...parameters: string[]) {
   const command = CommandProcess.start(parameters, env, `dist/tools/${tool}.js`);
@@ -17,7 +20,11 @@ describe('the tools of operators', () => {
   it.each([
     ['audit', ['verify', 'anchors.jsonl'], 'Unexpected "anchors.jsonl"; did you mean --anchor anchors.jsonl?\n'],
     ['audit', ['anchor', 'foo'], 'Unexpected "foo"; did you mean --anchor foo?\n'],
-    ['audit', ['anchor', '--anchor', 'a', '--anchor', 'b'], 'The command anchor writes to one file. Give --anchor only once.\n'],
+    [
+      'audit',
+      ['anchor', '--anchor', 'a', '--anchor', 'b'],
+      'The command anchor writes to one file. Give --anchor only once.\n',
+    ],
     ['audit', ['verfy'], 'Unknown command "verfy"\n'],
     ['keys', ['resael'], 'Unknown command "resael"\n'],
     ['keys', ['list', '--now'], '"list" does not take "--now"\n'],
@@ -30,9 +37,18 @@ describe('the tools of operators', () => {
   });
 
   it.each([
-    [{ ADMIN_EMAIL: 'admin@example.com' }, 'ADMIN_PASSWORD is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n'],
-    [{ ADMIN_PASSWORD: 'correct horse battery' }, 'ADMIN_EMAIL is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n'],
-    [{ DATABASE_URL: '' }, 'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n'],
+    [
+      { ADMIN_EMAIL: 'admin@example.com' },
+      'ADMIN_PASSWORD is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n',
+    ],
+    [
+      { ADMIN_PASSWORD: 'correct horse battery' },
+      'ADMIN_EMAIL is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n',
+    ],
+    [
+      { DATABASE_URL: '' },
+      'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n',
+    ],
     [{}, 'connect ECONNREFUSED 127.0.0.1:1. Start PostgreSQL, or correct DATABASE_URL.\n'],
   ])('migrate says in a sentence what is missing: %j', async (changes, stderr) => {
     const command = CommandProcess.start([], { ...env, ...changes }, 'dist/tools/migrate.js');
@@ -60,7 +76,11 @@ describe('the tools of operators', () => {
     });
 
     async function verify(...parameters: string[]) {
-      const command = CommandProcess.start(['verify', ...parameters], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
+      const command = CommandProcess.start(
+        ['verify', ...parameters],
+        { ...env, DATABASE_URL: database.url },
+        'dist/tools/billing.js',
+      );
       const exitCode = await command.exited;
       const { rowCount: seals } = await client.query('SELECT FROM wallet_seals');
       return { exitCode, stdout: command.stdout, stderr: command.stderr, seals };
@@ -88,13 +108,21 @@ describe('the tools of operators', () => {
     });
 
     it('says what it has taken of test payments', async () => {
-      const command = CommandProcess.start(['forget-test-credits'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
+      const command = CommandProcess.start(
+        ['forget-test-credits'],
+        { ...env, DATABASE_URL: database.url },
+        'dist/tools/billing.js',
+      );
       expect(await command.exited).toBe(0);
       expect(command.stdout).toBe('0 test payments forgotten; 0 credits removed from wallets, 0 from earnings\n');
     });
 
     it('says of a clock that is set back what stays', async () => {
-      const command = CommandProcess.start(['clock', '--reset'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
+      const command = CommandProcess.start(
+        ['clock', '--reset'],
+        { ...env, DATABASE_URL: database.url },
+        'dist/tools/billing.js',
+      );
       expect(await command.exited).toBe(0);
       expect(command.stdout).toBe(
         'Renewals, tiers and ledger entries stay as they are. Delete `.data/` to start over.\nThe billing clock shows real time.\n',
@@ -109,7 +137,10 @@ describe('the tools of operators', () => {
       database = await createTestDatabase();
       folder = mkdtempSync(join(tmpdir(), 'platform-migrate-'));
       mkdirSync(join(folder, '.data'));
-      writeFileSync(join(folder, '.data', 'dev.env'), 'ADMIN_EMAIL=dev@example.com\nADMIN_PASSWORD=correct horse battery\n');
+      writeFileSync(
+        join(folder, '.data', 'dev.env'),
+        'ADMIN_EMAIL=dev@example.com\nADMIN_PASSWORD=correct horse battery\n',
+      );
     });
     afterAll(async () => {
       await database.drop();
@@ -117,14 +148,21 @@ describe('the tools of operators', () => {
     });
 
     async function migrate(changes: NodeJS.ProcessEnv = {}) {
-      const command = CommandProcess.start([], { DATABASE_URL: database.url, ...changes }, 'dist/tools/migrate.js', folder);
+      const command = CommandProcess.start(
+        [],
+        { DATABASE_URL: database.url, ...changes },
+        'dist/tools/migrate.js',
+        folder,
+      );
       return { exitCode: await command.exited, stderr: command.stderr };
     }
     async function administrators(): Promise<string[]> {
       const client = new Client(database.url);
       await client.connect();
       try {
-        const { rows } = await client.query<{ email: string }>("SELECT email FROM gateway.users WHERE role = 'admin' ORDER BY email");
+        const { rows } = await client.query<{ email: string }>(
+          "SELECT email FROM gateway.users WHERE role = 'admin' ORDER BY email",
+        );
         return rows.map(({ email }) => email);
       } finally {
         await client.end();
@@ -148,7 +186,10 @@ describe('the tools of operators', () => {
         stderr: expect.stringContaining('too common'),
       });
       const longer = { PASSWORD_MIN_LENGTH: '12', ADMIN_PASSWORD: 'battery-kx' };
-      expect(await migrate({ ...admin, ...longer })).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('at least 12') });
+      expect(await migrate({ ...admin, ...longer })).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('at least 12'),
+      });
       expect(await administrators()).toEqual([]);
       expect(await migrate({ ...admin, ADMIN_PASSWORD: 'correct horse battery' })).toMatchObject({ exitCode: 0 });
       expect(await administrators()).toEqual(['root@example.com']);
@@ -158,6 +199,10 @@ describe('the tools of operators', () => {
   });
 
   it.each(['audit', 'keys', 'migrate'])('%s explains itself', async (tool) => {
-    expect(await run(tool, '--help')).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^Usage: npm run /) });
+    expect(await run(tool, '--help')).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage: npm run /),
+    });
   });
 });

@@ -9,7 +9,10 @@ export const MIGRATE_VARIABLES = {
     desc: 'email address of the administrator, created if no account has this address; set it with ADMIN_PASSWORD',
   }),
   ADMIN_PASSWORD: str({ default: undefined, desc: 'the password of ADMIN_EMAIL' }),
-  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'the same value as for the gateway; ADMIN_PASSWORD has to follow it' }),
+  PASSWORD_MIN_LENGTH: wholeNumber(
+    8,
+    15,
+  )({ default: 8, desc: 'the same value as for the gateway; ADMIN_PASSWORD has to follow it' }),
   SECRET_KEYS: keyring({
     default: undefined,
     desc: 'the secret keys of the gateway, to sign the audit entries about the administrator',

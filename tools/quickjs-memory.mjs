@@ -30,7 +30,9 @@ export function withFirstPages(wasm) {
   const bytes = Buffer.from(wasm);
   const at = bytes.indexOf(IMPORT);
   if (at < 0 || bytes.includes(IMPORT, at + 1))
-    throw new Error('QuickJS now declares its memory differently: read its import section, then adapt tools/quickjs-memory.mjs.');
+    throw new Error(
+      'QuickJS now declares its memory differently: read its import section, then adapt tools/quickjs-memory.mjs.',
+    );
   // Written in two bytes as before: a LEB128 number can be longer than necessary.
   bytes.set([0x80 | (FIRST_PAGES & 0x7f), FIRST_PAGES >> 7], at + AT_FIRST_PAGES);
   return bytes;

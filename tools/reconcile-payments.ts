@@ -1,5 +1,8 @@
 import { createLogger, createService } from '@platform/platform';
-import { PaymentReconciliation, type Reconciled } from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.js';
+import {
+  PaymentReconciliation,
+  type Reconciled,
+} from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.js';
 import { loadConfig } from '../apps/auth-gateway/src/config.js';
 import { authGateway } from '../apps/auth-gateway/src/service.js';
 

@@ -41,7 +41,9 @@ function away(code, text) {
  */
 export function refusalsOf(program) {
   const checker = program.getTypeChecker();
-  const files = program.getSourceFiles().filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'));
+  const files = program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'));
   const heirs = heirsOf(files, checker);
   const routes = routesOf(files);
   /** @type {Map<ts.Node, { calls: Set<ts.Node>, refusals: Map<string, Refusal> }>} */
@@ -74,7 +76,9 @@ export function refusalsOf(program) {
   /** @type {Record<string, Record<string, Refusal[]>>} */
   const services = {};
   for (const { service, controller, method } of routes) {
-    const refusals = [...reachable(method, look).values()].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+    const refusals = [...reachable(method, look).values()].sort(
+      (a, b) => a.status - b.status || (a.code < b.code ? -1 : 1),
+    );
     (services[service] ??= {})[`${controller}.${method.name.getText()}`] = refusals;
   }
   return services;
@@ -84,7 +88,9 @@ export function refusalsOf(program) {
 function routesOf(files) {
   return files.flatMap((file) => {
     const service = /\/apps\/([\w-]+)\//.exec(file.fileName)?.[1];
-    const controllers = file.statements.filter(ts.isClassDeclaration).filter((one) => decoratorNames(one).includes('Controller'));
+    const controllers = file.statements
+      .filter(ts.isClassDeclaration)
+      .filter((one) => decoratorNames(one).includes('Controller'));
     if (!service) return [];
     return controllers.flatMap((controller) =>
       controller.members
@@ -106,7 +112,8 @@ function routesAsked(asked, routes) {
   const ends = asked.charAt(0).toUpperCase() + asked.slice(1);
   return routes
     .filter(
-      ({ service, method }) => service === 'ext-webhook-host' && (method.name.getText() === asked || method.name.getText().endsWith(ends)),
+      ({ service, method }) =>
+        service === 'ext-webhook-host' && (method.name.getText() === asked || method.name.getText().endsWith(ends)),
     )
     .map(({ method }) => method);
 }
@@ -118,7 +125,9 @@ function routesAsked(asked, routes) {
  * @param {ts.TypeChecker} checker
  */
 function classCalled({ expression }, checker) {
-  return ts.isPropertyAccessExpression(expression) ? checker.getTypeAtLocation(expression.expression).getSymbol()?.name : undefined;
+  return ts.isPropertyAccessExpression(expression)
+    ? checker.getTypeAtLocation(expression.expression).getSymbol()?.name
+    : undefined;
 }
 
 /**
@@ -196,7 +205,8 @@ function refusalsMade(node, checker) {
  *
  * @param {ts.NewExpression} made
  */
-const detailed = (made) => (/\bdetails: \{ detail\b/.test(made.arguments?.[3]?.getText() ?? '') ? { isDetailed: true } : {});
+const detailed = (made) =>
+  /\bdetails: \{ detail\b/.test(made.arguments?.[3]?.getText() ?? '') ? { isDetailed: true } : {};
 
 /**
  * Errors of a call whose function creates an error from its parameters, such as
@@ -215,7 +225,9 @@ function refusalsPassed(call, checker) {
   /** @param {ts.Node} node */
   const visit = (node) => {
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'AppError') {
-      const [status, code, text] = (node.arguments ?? []).map((argument) => passedFor(argument, declaration, call) ?? argument);
+      const [status, code, text] = (node.arguments ?? []).map(
+        (argument) => passedFor(argument, declaration, call) ?? argument,
+      );
       const isPassed = node.arguments?.some((argument) => passedFor(argument, declaration, call));
       if (status && code && isPassed) {
         for (const number of literals(status, checker, Number)) {
@@ -273,7 +285,8 @@ function literals(expression, checker, as) {
  */
 function textOf(text, checker) {
   if (ts.isStringLiteralLike(text)) return text.text;
-  if (ts.isTemplateExpression(text)) return text.head.text + text.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+  if (ts.isTemplateExpression(text))
+    return text.head.text + text.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
   if (ts.isBinaryExpression(text)) return textOf(text.left, checker) + textOf(text.right, checker);
   const type = checker.getTypeAtLocation(text);
   return type.isStringLiteral() ? type.value : '…';
@@ -290,17 +303,25 @@ function textOf(text, checker) {
  */
 function targetsOf(name, checker, heirs) {
   let symbol = checker.getSymbolAtLocation(name);
-  if (symbol && ts.isShorthandPropertyAssignment(name.parent)) symbol = checker.getShorthandAssignmentValueSymbol(name.parent);
+  if (symbol && ts.isShorthandPropertyAssignment(name.parent))
+    symbol = checker.getShorthandAssignmentValueSymbol(name.parent);
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
   return (symbol?.declarations ?? []).flatMap((declaration) => {
     if (declaration.getSourceFile().isDeclarationFile) return [];
     if (ts.isClassDeclaration(declaration)) return calledOfClass(name, declaration);
-    if (ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)) {
+    if (
+      ts.isVariableDeclaration(declaration) ||
+      ts.isPropertyAssignment(declaration) ||
+      ts.isPropertyDeclaration(declaration)
+    ) {
       const { initializer } = declaration;
       const isPickedFrom = ts.isElementAccessExpression(name.parent) && name.parent.expression === name;
-      return initializer && (isWorthALook(initializer) || (isPickedFrom && ts.isObjectLiteralExpression(initializer))) ? [initializer] : [];
+      return initializer && (isWorthALook(initializer) || (isPickedFrom && ts.isObjectLiteralExpression(initializer)))
+        ? [initializer]
+        : [];
     }
-    const isOnlyDeclared = ts.isMethodSignature(declaration) || ts.isPropertySignature(declaration) || isAbstract(declaration);
+    const isOnlyDeclared =
+      ts.isMethodSignature(declaration) || ts.isPropertySignature(declaration) || isAbstract(declaration);
     if (isOnlyDeclared || ts.isMethodDeclaration(declaration)) {
       const overriding = overriders(declaration, checker, heirs);
       return isOnlyDeclared ? overriding : [declaration, ...overriding];
@@ -315,7 +336,8 @@ const isWorthALook = (initializer) =>
 
 /** @param {ts.Node} declaration */
 const isAbstract = (declaration) =>
-  ts.isMethodDeclaration(declaration) && Boolean(declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword));
+  ts.isMethodDeclaration(declaration) &&
+  Boolean(declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword));
 
 /**
  * Members of a class that run where it is named: its constructor after `new`, and the methods that
@@ -326,12 +348,15 @@ const isAbstract = (declaration) =>
  * @returns {ts.Node[]}
  */
 function calledOfClass(name, declaration) {
-  if (ts.isNewExpression(name.parent) && name.parent.expression === name) return declaration.members.filter(ts.isConstructorDeclaration);
+  if (ts.isNewExpression(name.parent) && name.parent.expression === name)
+    return declaration.members.filter(ts.isConstructorDeclaration);
   const inDecorator =
     ts.isCallExpression(name.parent) &&
     ['UseGuards', 'UseInterceptors', 'UsePipes', 'Body', 'Query', 'Param'].includes(name.parent.expression.getText());
   return inDecorator
-    ? declaration.members.filter((member) => ts.isMethodDeclaration(member) && CALLED_BY_NEST.has(member.name.getText()))
+    ? declaration.members.filter(
+        (member) => ts.isMethodDeclaration(member) && CALLED_BY_NEST.has(member.name.getText()),
+      )
     : [];
 }
 
@@ -346,7 +371,9 @@ function overriders(declaration, checker, heirs) {
   const symbol = owner.name && checker.getSymbolAtLocation(owner.name);
   const name = /** @type {ts.NamedDeclaration} */ (declaration).name?.getText();
   if (!symbol) return [];
-  return [...(heirs.get(symbol) ?? [])].flatMap((heir) => heir.members.filter((member) => member.name?.getText() === name));
+  return [...(heirs.get(symbol) ?? [])].flatMap((heir) =>
+    heir.members.filter((member) => member.name?.getText() === name),
+  );
 }
 
 /**

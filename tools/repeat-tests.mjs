@@ -42,7 +42,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
 const redis = tier.startsWith('redis') ? await startRedis() : null;
 process.once('exit', () => redis?.server.kill());
 if ((await run('node_modules/.bin/nx', ['run', 'workspace:build'])).code !== 0) process.exit(1);
-while (busyProcesses.length < busy) busyProcesses.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+while (busyProcesses.length < busy)
+  busyProcesses.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
 const rows = [];
 for (let at = 0; at < times; at++) rows.push(await runOnce(options.seed + at));
 await redis?.stop();
@@ -69,13 +70,29 @@ async function runOnce(seed) {
   rmSync(report, { force: true });
   const env = { TEST_ORDER_SEED: String(seed), ...(redis && { REDIS_URL: redis.url }) };
   const tests = ['tools/jest/all.mjs', tier];
-  const { code, seconds } = date ? await runAt(date, [process.execPath, ...tests], env) : await run(process.execPath, tests, env);
-  if (!existsSync(report)) return { seed, green: false, passed: 0, failed: 0, 'failed twice': 'Jest did not run', flaky: '', seconds };
+  const { code, seconds } = date
+    ? await runAt(date, [process.execPath, ...tests], env)
+    : await run(process.execPath, tests, env);
+  if (!existsSync(report))
+    return { seed, green: false, passed: 0, failed: 0, 'failed twice': 'Jest did not run', flaky: '', seconds };
   /** @type {import('./jest/second-try.mjs').Report} */
-  const { numPassedTests: passed, numFailedTests: failed, testResults, flaky = [] } = JSON.parse(readFileSync(report, 'utf8'));
+  const {
+    numPassedTests: passed,
+    numFailedTests: failed,
+    testResults,
+    flaky = [],
+  } = JSON.parse(readFileSync(report, 'utf8'));
   const failedTwice = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
   const flakyTests = flaky.map(({ file, test }) => `${file} › ${test}`);
-  return { seed, green: code === 0, passed, failed, 'failed twice': failedTwice.join('; '), flaky: flakyTests.join('; '), seconds };
+  return {
+    seed,
+    green: code === 0,
+    passed,
+    failed,
+    'failed twice': failedTwice.join('; '),
+    flaky: flakyTests.join('; '),
+    seconds,
+  };
 }
 
 /** @param {Date} start @param {string[]} command @param {NodeJS.ProcessEnv} env */
@@ -84,7 +101,15 @@ async function runAt(start, command, env) {
   try {
     const library = join(directory, 'another-date.so');
     const seconds = Math.round((start.getTime() - Date.now()) / 1_000);
-    const compiler = ['-O2', '-shared', '-fPIC', `-DOFFSET=${seconds}`, '-o', library, join(root, 'tools', 'jest', 'another-date.c')];
+    const compiler = [
+      '-O2',
+      '-shared',
+      '-fPIC',
+      `-DOFFSET=${seconds}`,
+      '-o',
+      library,
+      join(root, 'tools', 'jest', 'another-date.c'),
+    ];
     if ((await run('cc', compiler)).code !== 0) process.exit(1);
     const shell = ['sh', '-c', WITH_ANOTHER_DATE, 'sh', directory, library, ...command];
     return await run('unshare', ['--user', '--map-root-user', '--mount', ...shell], env);
@@ -142,7 +167,8 @@ function readOptions() {
 /** @param {string} text */
 function dateOf(text) {
   const date = new Date(`${text.replace(' ', 'T')}Z`);
-  if (Number.isNaN(date.getTime())) throw new UsageError(`--date is a time in UTC such as "2026-02-28 23:58:00", not "${text}"`);
+  if (Number.isNaN(date.getTime()))
+    throw new UsageError(`--date is a time in UTC such as "2026-02-28 23:58:00", not "${text}"`);
   return date;
 }
 

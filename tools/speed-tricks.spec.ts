@@ -11,14 +11,18 @@ const jestSockets = { name: 'jest-sockets', library: 'pg', version: '8.23.1' };
 const all = [...speedTricks, esbuildNaming, esbuildNamespaces, quickjsMemory, jestRuntime, jestSockets];
 
 it.each(all)('$name: $library is still the version that it was written for', ({ library, version }) => {
-  const { version: installed } = JSON.parse(readFileSync(`node_modules/${library}/package.json`, 'utf8')) as { version: string };
+  const { version: installed } = JSON.parse(readFileSync(`node_modules/${library}/package.json`, 'utf8')) as {
+    version: string;
+  };
   // After an update: read the replaced code in the new version, measure again, and set the new
   // version at the trick.
   expect(installed).toBe(version);
 });
 
 it('docs/performance.md lists every one', () => {
-  const listed = [...readFileSync('docs/performance.md', 'utf8').matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name);
+  const listed = [...readFileSync('docs/performance.md', 'utf8').matchAll(/^\| `([a-z-]+)` /gm)].map(
+    ([, name]) => name,
+  );
   expect(listed.sort()).toEqual(all.map(({ name }) => name).sort());
 });
 
@@ -26,5 +30,7 @@ it('quickjs-memory fails when the memory is declared in another way, or there is
   const declared = [0x02, 0x01, 0x80, 0x02, 0x80, 0x80, 0x02];
   expect(() => withFirstPages(Buffer.from([0x02, 0x01, 0x80, 0x03, 0x80, 0x80, 0x02]))).toThrow('differently');
   expect(() => withFirstPages(Buffer.from([...declared, ...declared]))).toThrow('differently');
-  expect([...withFirstPages(Buffer.from([7, ...declared, 7]))]).toEqual([7, 0x02, 0x01, 0xf0, 0x00, 0x80, 0x80, 0x02, 7]);
+  expect([...withFirstPages(Buffer.from([7, ...declared, 7]))]).toEqual([
+    7, 0x02, 0x01, 0xf0, 0x00, 0x80, 0x80, 0x02, 7,
+  ]);
 });

@@ -66,7 +66,13 @@ const tests = [
   'tests',
   isWholeQuickTier
     ? [bin('nx'), 'run', 'workspace:test-quick', typesAreMade]
-    : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...(name === undefined ? [] : ['--name', name]), ...patterns],
+    : [
+        process.execPath,
+        join(root, 'tools/jest/all.mjs'),
+        tier,
+        ...(name === undefined ? [] : ['--name', name]),
+        ...patterns,
+      ],
 ];
 
 let passed = 0;
@@ -83,7 +89,8 @@ let flaky = [];
 if (isWholeQuickTier) await runInTurn([clientTypes]);
 // Prettier and ESLint run beside the build and the tests with low priority. Afterwards they would
 // run alone for minutes, on one processor.
-const checked = isWholeQuickTier && runInTurn([format, check, plainEnglish], { priority: os.constants.priority.PRIORITY_LOW });
+const checked =
+  isWholeQuickTier && runInTurn([format, check, plainEnglish], { priority: os.constants.priority.PRIORITY_LOW });
 const stages = isWholeQuickTier ? [build, ...documents] : isBuilt(root) ? [] : [build];
 const canTest = await runInTurn(stages);
 if (canTest) await runTests();
@@ -195,7 +202,8 @@ function printFailures(suites) {
     if (status !== 'failed') continue;
     console.log(`\n✗ ${relative(root, name)}`);
     const tests = assertionResults.filter((test) => test.status === 'failed');
-    for (const { fullName, failureMessages } of tests) console.log(`  ● ${fullName}\n${beginOf(failureMessages.join('\n'))}`);
+    for (const { fullName, failureMessages } of tests)
+      console.log(`  ● ${fullName}\n${beginOf(failureMessages.join('\n'))}`);
     if (!tests.length) console.log(beginOf(message));
   }
 }
@@ -208,7 +216,9 @@ function beginOf(text) {
 
 /** @param {{ name: string, startTime: number, endTime: number }[]} suites */
 function printSlowest(suites) {
-  const slowest = suites.toSorted((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime)).slice(0, SLOWEST_SHOWN);
+  const slowest = suites
+    .toSorted((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime))
+    .slice(0, SLOWEST_SHOWN);
   console.log('\nThe slowest:');
   for (const { name, startTime, endTime } of slowest) {
     console.log(`${((endTime - startTime) / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
@@ -246,7 +256,11 @@ async function runStage([name, [program = '', ...args]], { stdio, env = {}, prio
   /** @type {Buffer[]} */
   const output = [];
   const code = await new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false', ...env } });
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['inherit', stdio, stdio],
+      env: { ...process.env, NX_TUI: 'false', ...env },
+    });
     if (child.pid && priority !== undefined) os.setPriority(child.pid, priority);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part));
     child.once('error', (error) => {

@@ -38,7 +38,10 @@ describe('the table of variables', () => {
 
   it('has a row for each thing that is meant by a name', () => {
     const table = variablesTable(
-      { one: { URL: str({ devDefault: '', desc: 'of one' }) }, two: { URL: str({ default: undefined, desc: 'of two | three' }) } },
+      {
+        one: { URL: str({ devDefault: '', desc: 'of one' }) },
+        two: { URL: str({ default: undefined, desc: 'of two | three' }) },
+      },
       {},
     );
     expect(rowsOf(table)).toEqual([

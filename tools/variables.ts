@@ -55,7 +55,12 @@ export function variablesTable(services = SERVICES, tools = TOOLS): string {
   const names = Object.keys(services);
   const lines = [...rows.values()]
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    .map(({ name, meaning, readers, defaults }) => [`\`${name}\``, readersShown(readers, names), defaultsShown(defaults), meaning]);
+    .map(({ name, meaning, readers, defaults }) => [
+      `\`${name}\``,
+      readersShown(readers, names),
+      defaultsShown(defaults),
+      meaning,
+    ]);
   return [['variable', 'read by', 'default', ''], ['---', '---', '---', '---'], ...lines]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
@@ -104,6 +109,8 @@ function shown(name: string, { _parse }: Variable, value: unknown): string {
 }
 
 const isNothing = (value: unknown): boolean =>
-  value === undefined || value === '' || (value instanceof Set ? value.size === 0 : typeof value === 'object' && isEmpty(value));
+  value === undefined ||
+  value === '' ||
+  (value instanceof Set ? value.size === 0 : typeof value === 'object' && isEmpty(value));
 
 const isEmpty = (value: object | null): boolean => value === null || Object.keys(value).length === 0;

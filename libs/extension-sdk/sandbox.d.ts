@@ -6,7 +6,9 @@ declare function setTimeout(run: (...values: any[]) => void, ms?: number, ...val
 declare function clearTimeout(id: number | undefined): void;
 declare const crypto: {
   randomUUID(): string;
-  getRandomValues<Values extends Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array>(values: Values): Values;
+  getRandomValues<Values extends Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array>(
+    values: Values,
+  ): Values;
 };
 declare class TextEncoder {
   readonly encoding: 'utf-8';

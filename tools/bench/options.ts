@@ -76,7 +76,8 @@ export function parseOptions(args: string[]): Options {
     },
   });
   const rounds = Number(values.rounds ?? ROUNDS);
-  if (!Number.isInteger(rounds) || rounds < FEWEST_ROUNDS) throw new Error(`--rounds takes a whole number from ${FEWEST_ROUNDS} on.`);
+  if (!Number.isInteger(rounds) || rounds < FEWEST_ROUNDS)
+    throw new Error(`--rounds takes a whole number from ${FEWEST_ROUNDS} on.`);
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && (!Number.isInteger(rows) || rows < FEWEST_ROWS))
     throw new Error(`--rows takes a whole number from ${FEWEST_ROWS} on.`);

@@ -16,7 +16,10 @@ const row = (name: string, isReached = true): Measurement => ({
   title: `The speed of ${name}`,
   measure: () => Promise.resolve<Result>({ table: { head: HEAD, rows: [[name, '0.71']] }, isReached, figures: [0.71] }),
 });
-const broken: Measurement = { title: 'The speed of glue', measure: () => Promise.reject(new Error('It stuck.\nBadly.')) };
+const broken: Measurement = {
+  title: 'The speed of glue',
+  measure: () => Promise.reject(new Error('It stuck.\nBadly.')),
+};
 const endless: Measurement = { title: 'The speed of rust', measure: () => new Promise(() => undefined) };
 
 const run = async (...measurements: Measurement[]) => {
@@ -40,7 +43,9 @@ it('goes on after one that fails and one that does not end, and clears away what
   cleared = 0;
   const { printed, ended } = await run(row('sound'), broken, endless, row('light'));
   expect(printed[1]).toMatch(/^✗ The speed of glue \(\d+\.\d s\)\nfailed: It stuck\.\nBadly\.\n$/);
-  expect(printed[2]).toMatch(/^✗ The speed of rust \(\d+\.\d s\)\nfailed: The measurement did not end within .* minutes\.\n$/);
+  expect(printed[2]).toMatch(
+    /^✗ The speed of rust \(\d+\.\d s\)\nfailed: The measurement did not end within .* minutes\.\n$/,
+  );
   expect(printed[3]).toContain('light');
   expect(ended).toHaveLength(4);
   expect(cleared).toBe(4);
@@ -76,7 +81,10 @@ it('has one table at the end of all that have the same columns, and every measur
 
 it('exits with 1 when one failed, and where it is strict, also when a bar was missed twice', async () => {
   let measured = 0;
-  const moody: Measurement = { title: 'The speed of clouds', measure: () => Promise.resolve({ isReached: ++measured > 1, figures: [] }) };
+  const moody: Measurement = {
+    title: 'The speed of clouds',
+    measure: () => Promise.resolve({ isReached: ++measured > 1, figures: [] }),
+  };
   const good = await run(row('sound'), moody);
   const missed = await run(row('sound', false));
   const failed = await run(broken);

@@ -75,7 +75,11 @@ const outcomeTable = (ended: readonly Ended[]): Table => ({
     one.isAgain ? `${one.title}, again` : one.title,
     `${one.seconds.toFixed(1)} s`,
     markOf(one),
-    typeof one.outcome === 'string' ? `failed: ${one.outcome.split('\n')[0] ?? ''}` : one.outcome.isReached ? '' : 'a bar was missed',
+    typeof one.outcome === 'string'
+      ? `failed: ${one.outcome.split('\n')[0] ?? ''}`
+      : one.outcome.isReached
+        ? ''
+        : 'a bar was missed',
   ]),
 });
 

@@ -13,7 +13,9 @@ export function tableText({ head, rows }: Table): string {
   return lines
     .map((line) =>
       line
-        .map((cell, column) => (isFigure(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .map((cell, column) =>
+          isFigure(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
         .join('   ')
         .trimEnd(),
     )

@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runCommand } from './command.mjs';
 
-const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'docs/openapi/auth-gateway.json'];
+const SINGLE_FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.build.json',
+  'docs/openapi/auth-gateway.json',
+];
 /** Made by the build from an OpenAPI document, which is one of the files above. */
 const CLIENT_TYPES = 'libs/client/src/generated';
 
@@ -49,9 +55,13 @@ export async function ensureBuild({ root, terminal, stop, runFile }) {
  */
 export function hashSources(root) {
   const hash = createHash('sha256');
-  const projects = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name)));
+  const projects = ['apps', 'libs'].flatMap((kind) =>
+    entries(join(root, kind)).map(({ name }) => join(root, kind, name)),
+  );
   const code = [...projects.map((project) => join(project, 'src')), join(root, 'tools')].flatMap(filesIn);
-  const packages = projects.flatMap((project) => ['package.json', 'README.md', 'sandbox.d.ts'].map((name) => join(project, name)));
+  const packages = projects.flatMap((project) =>
+    ['package.json', 'README.md', 'sandbox.d.ts'].map((name) => join(project, name)),
+  );
   const frontEnds = projects.map((project) => join(project, 'web')).flatMap(filesIn);
   const files = [
     ...SINGLE_FILES.map((name) => join(root, name)),

@@ -35,8 +35,11 @@ export async function main(parameters) {
     const preparation = { root, terminal, stop: requested, runFile };
     await prepare(preparation);
     const build = () => ensureBuild(preparation);
-    const runScript = (/** @type {string} */ script, /** @type {NodeJS.ProcessEnv} */ env, /** @type {string} */ failure) =>
-      runCommand(process.execPath, [script], { root, env, trace: script, failure, stop: requested, runFile });
+    const runScript = (
+      /** @type {string} */ script,
+      /** @type {NodeJS.ProcessEnv} */ env,
+      /** @type {string} */ failure,
+    ) => runCommand(process.execPath, [script], { root, env, trace: script, failure, stop: requested, runFile });
     const { start } = await importSupervisor();
     await start({ root, watch, terminal, runFile, requested, forced, build, runScript });
   } catch (error) {
@@ -56,7 +59,9 @@ function parse(parameters) {
     const { values } = parseArgs({ args: parameters, options });
     return { help: Boolean(values.help), watch: Boolean(values.watch) };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message.split('. ')[0] : String(error)}. "npm start -- --help" lists the options.`);
+    console.error(
+      `${error instanceof Error ? error.message.split('. ')[0] : String(error)}. "npm start -- --help" lists the options.`,
+    );
     process.exit(1);
   }
 }

@@ -26,7 +26,12 @@ export async function runCommand(command, parameters, { root, env, trace, failur
   stop?.throwIfAborted();
   // A process group of its own lets us stop the scripts that npm starts, too. Without `stop`,
   // Ctrl-C has to reach the command directly.
-  const child = spawn(command, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: Boolean(stop) });
+  const child = spawn(command, parameters, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: Boolean(stop),
+  });
   const { pid } = child;
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -13,7 +13,15 @@ export async function ensureDependencies({ root, terminal, stop, runFile }) {
   const [command, ...parameters] = npm();
   // `npm ci` deletes node_modules first, so one changed package would cost a full installation.
   // Build tools are development dependencies, which NODE_ENV=production would leave out.
-  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev', '--include=optional'];
+  const options = [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--include=dev',
+    '--include=optional',
+  ];
   const failure =
     'The dependencies could not be installed. Correct what npm says above (no internet, a proxy, a full disk) and start again.';
   await terminal.step('Installing dependencies', 'Dependencies installed', async () => {

@@ -8,7 +8,9 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> };
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
 
 /** Finds a package like Node.js, from a package's folder upwards. */
 function find(name: string, from: string): LockedPackage | undefined {
@@ -32,6 +34,8 @@ it('locks every package of every operating system', () => {
 });
 
 it('knows by its hash what is installed', () => {
-  const others = Object.entries(packages).filter(([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity);
+  const others = Object.entries(packages).filter(
+    ([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity,
+  );
   expect(others.map(([path]) => path)).toEqual([]);
 });

@@ -34,9 +34,15 @@ export async function runTool(name, parameters) {
 /** @param {string | undefined} name */
 function scriptOf(name) {
   const tools = join(root, 'dist', 'tools');
-  const candidates = /^[a-z0-9-]+$/.test(name ?? '') ? [join(tools, `${name}`, 'main.js'), join(tools, `${name}.js`)] : [];
+  const candidates = /^[a-z0-9-]+$/.test(name ?? '')
+    ? [join(tools, `${name}`, 'main.js'), join(tools, `${name}.js`)]
+    : [];
   const script = candidates.find((file) => existsSync(file));
   if (script) return script;
-  const names = readdirSync(tools).filter((entry) => existsSync(join(tools, entry, 'main.js')) || entry.endsWith('.js'));
-  throw new StartError(`There is no tool "${name ?? ''}". The tools are ${names.map((entry) => entry.replace(/\.js$/, '')).join(', ')}.`);
+  const names = readdirSync(tools).filter(
+    (entry) => existsSync(join(tools, entry, 'main.js')) || entry.endsWith('.js'),
+  );
+  throw new StartError(
+    `There is no tool "${name ?? ''}". The tools are ${names.map((entry) => entry.replace(/\.js$/, '')).join(', ')}.`,
+  );
 }

@@ -28,7 +28,9 @@ export function addressesFor(tool, runFile, { DATABASE_URL, STRIPE_SECRET_KEY } 
   if (tool === 'billing' && (DATABASE_URL || STRIPE_SECRET_KEY)) return {};
   const variables = Object.entries(VARIABLES[tool ?? ''] ?? {});
   const urls = variables.length ? readRun(runFile)?.urls : undefined;
-  const found = urls ? Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : []))) : {};
+  const found = urls
+    ? Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : [])))
+    : {};
   return tool === 'platform' ? { ...found, PLATFORM_CLONE_URL: found['PLATFORM_URL'] ?? '' } : found;
 }
 

@@ -36,7 +36,10 @@ const write = (run: object) => writeFileSync(file, JSON.stringify({ stopping: fa
 
 it('tells the command line and the tour where the platform of the folder runs', async () => {
   write({ pid: await supervisor(), urls: URLS });
-  expect(addressesFor('platform', file)).toEqual({ PLATFORM_URL: 'http://localhost:5000', PLATFORM_CLONE_URL: 'http://localhost:5000' });
+  expect(addressesFor('platform', file)).toEqual({
+    PLATFORM_URL: 'http://localhost:5000',
+    PLATFORM_CLONE_URL: 'http://localhost:5000',
+  });
   expect(addressesFor('tour', file)).toEqual({
     GATEWAY_URL: 'http://localhost:5000',
     PANEL_URL: 'http://localhost:5003',
@@ -90,7 +93,9 @@ it('keeps the addresses beside the processes that were started', () => {
 });
 
 it('is what the first journey asks, so that its commands work on any ports', () => {
-  const shell = [...readFileSync('docs/first-journey.md', 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands ?? '');
+  const shell = [...readFileSync('docs/first-journey.md', 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(
+    ([, commands]) => commands ?? '',
+  );
   expect(shell.join('')).toContain('.data/run.json');
   expect(shell.join('')).not.toMatch(/localhost:\d|127\.0\.0\.1:\d/);
 });

@@ -27,13 +27,23 @@ export class ConformanceAccount {
 
   static async ofStandIn(): Promise<ConformanceAccount> {
     const standIn = await StripeStandIn.start();
-    return new ConformanceAccount('the fake', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
+    return new ConformanceAccount(
+      'the fake',
+      adapter(standIn.url, STRIPE_SECRET_KEY),
+      client(standIn.url, STRIPE_SECRET_KEY),
+      standIn,
+    );
   }
 
   /** @throws Error for a live key, or for a text that is not a Stripe key. */
   static ofStripe(secretKey: string): ConformanceAccount {
     assertTestKey(secretKey);
-    return new ConformanceAccount("Stripe's test mode", adapter(STRIPE_URL, secretKey), client(STRIPE_URL, secretKey), null);
+    return new ConformanceAccount(
+      "Stripe's test mode",
+      adapter(STRIPE_URL, secretKey),
+      client(STRIPE_URL, secretKey),
+      null,
+    );
   }
 
   /** Creates a customer for one check only. `close` deletes it. */
@@ -67,8 +77,11 @@ export class ConformanceAccount {
 /** @throws Error unless the key is of Stripe's test mode: a check must never move real money. */
 export function assertTestKey(secretKey: string): void {
   if (/^[sr]k_live_/.test(secretKey))
-    throw new Error('STRIPE_SECRET_KEY is a live key, which moves real money. Use a key of the test mode: sk_test_… or rk_test_….');
-  if (!/^[sr]k_test_\w+$/.test(secretKey)) throw new Error('STRIPE_SECRET_KEY is not a key of the test mode: sk_test_… or rk_test_….');
+    throw new Error(
+      'STRIPE_SECRET_KEY is a live key, which moves real money. Use a key of the test mode: sk_test_… or rk_test_….',
+    );
+  if (!/^[sr]k_test_\w+$/.test(secretKey))
+    throw new Error('STRIPE_SECRET_KEY is not a key of the test mode: sk_test_… or rk_test_….');
 }
 
 const adapter = (apiUrl: string, secretKey: string): StripePayments =>

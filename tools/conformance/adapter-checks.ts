@@ -1,4 +1,11 @@
-import { CustomerGone, eventOf, PaymentRefused, RefundDenied, type BalanceMovement, type NewPaymentIntent } from '@platform/billing';
+import {
+  CustomerGone,
+  eventOf,
+  PaymentRefused,
+  RefundDenied,
+  type BalanceMovement,
+  type NewPaymentIntent,
+} from '@platform/billing';
 import { newId } from '@platform/platform';
 import type { ConformanceAccount } from './account.js';
 import { comes, fits, refuses, same, type Check } from './check.js';
@@ -57,14 +64,21 @@ export const adapterChecks: readonly Check[] = [
       const { id, status, amountCents, receivedCents, currency, isLive, metadata, failure, paymentMethodId } = begun;
       fits('the id', id, /^pi_\w+$/);
       fits('the secret for the browser', begun.clientSecret, /^pi_\w+_secret_\w+$/);
-      same('the new payment', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
+      same(
+        'the new payment',
+        [status, amountCents, receivedCents, currency, isLive],
+        ['requires_payment_method', CENTS, 0, 'usd', false],
+      );
       same('the owner', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
       same('the empty fields', [failure, paymentMethodId], [null, null]);
       same('what is found', (await payments.findIntent(id))?.status, status);
-      const found = await comes('the payment in the list of its customer', () => payments.findIntentOf(customerId, paymentId, since));
+      const found = await comes('the payment in the list of its customer', () =>
+        payments.findIntentOf(customerId, paymentId, since),
+      );
       same('the payment found by payment_id', found.id, id);
       same('the result for another payment_id', await payments.findIntentOf(customerId, newId('pay'), since), null);
-      for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
+      for (let again = 0; again < 2; again++)
+        same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
       same('a missing payment', await payments.findIntent('pi_conformance0nothing'), null);
     },
   },
@@ -81,7 +95,11 @@ export const adapterChecks: readonly Check[] = [
       fits('the receipt', done?.receiptUrl, RECEIPT);
       same('the payment that was to be canceled', (await payments.cancelIntent(id))?.status, 'succeeded');
       const [card] = await payments.cardsOf(customerId);
-      same('the saved card', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
+      same(
+        'the saved card',
+        [card?.brand, card?.last4, card?.type, card?.customerId],
+        ['visa', '4242', 'card', customerId],
+      );
     },
   },
   {
@@ -98,7 +116,11 @@ export const adapterChecks: readonly Check[] = [
       const { payments } = account;
       const { customerId, card } = await account.withCard('pm_card_chargeCustomerFail');
       const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
-      same('the payment', [intent.status, intent.failure?.code, intent.receivedCents], ['requires_payment_method', 'generic_decline', 0]);
+      same(
+        'the payment',
+        [intent.status, intent.failure?.code, intent.receivedCents],
+        ['requires_payment_method', 'generic_decline', 0],
+      );
       fits('why', intent.failure?.message, /declined/);
       fits('the charge that was declined', intent.declinedChargeId, /^(ch|py)_\w+$/);
     },
@@ -108,11 +130,14 @@ export const adapterChecks: readonly Check[] = [
     async run(account) {
       const { payments, stripe } = account;
       const customerId = await account.customer();
-      const begun = async () => (await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'))).id;
+      const begun = async () =>
+        (await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'))).id;
       const [open, done] = [await begun(), await begun()];
       await stripe.setupIntents.confirm(done, { payment_method: 'pm_card_visa' });
       for (let again = 0; again < 2; again++) await payments.cancelSetupsOf(customerId);
-      const statuses = await Promise.all([open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status));
+      const statuses = await Promise.all(
+        [open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status),
+      );
       same('the statuses', statuses, ['canceled', 'succeeded']);
     },
   },
@@ -161,7 +186,9 @@ export const adapterChecks: readonly Check[] = [
       const { id, clientSecret } = await payments.createSetup(customerId, metadata, key);
       fits('the secret for the browser', clientSecret, /^seti_\w+_secret_\w+$/);
       same('the same again', (await payments.createSetup(customerId, metadata, key)).id, id);
-      const { status, payment_method: kept } = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      const { status, payment_method: kept } = await stripe.setupIntents.confirm(id, {
+        payment_method: 'pm_card_visa',
+      });
       same('the status', status, 'succeeded');
       const card = typeof kept === 'string' ? kept : '';
       same('the card', (await payments.findCard(card))?.customerId, customerId);
@@ -188,14 +215,20 @@ export const adapterChecks: readonly Check[] = [
       const back = (amountCents: number, refundId = newId('refund')) =>
         payments.refund({ intentId: intent.id, amountCents, refundId }, `refund:${refundId}`);
       const first = await back(400);
-      same('the first refund', [first.intentId, first.amountCents, first.currency, first.failure], [intent.id, 400, 'usd', null]);
+      same(
+        'the first refund',
+        [first.intentId, first.amountCents, first.currency, first.failure],
+        [intent.id, 400, 'usd', null],
+      );
       same('what is found', (await payments.findRefund(first.id))?.metadata, first.metadata);
       const denied = await refuses('more than is left', back(601), {});
-      if (!(denied instanceof RefundDenied)) throw new Error(`A refund above the rest fails with ${denied.name}: ${denied.message}`);
+      if (!(denied instanceof RefundDenied))
+        throw new Error(`A refund above the rest fails with ${denied.name}: ${denied.message}`);
       const rest = await back(600);
       same('the refunds', (await payments.refundsOf(intent.id)).map(({ id }) => id).sort(), [first.id, rest.id].sort());
       const none = await refuses('a refund without a rest', back(1), {});
-      if (!(none instanceof RefundDenied)) throw new Error(`A refund without a rest fails with ${none.name}: ${none.message}`);
+      if (!(none instanceof RefundDenied))
+        throw new Error(`A refund without a rest fails with ${none.name}: ${none.message}`);
       same('a missing refund', await payments.findRefund('re_conformance0nothing'), null);
     },
   },
@@ -206,7 +239,10 @@ export const adapterChecks: readonly Check[] = [
       const { customerId } = await account.withCard('pm_card_visa');
       const { id } = await payments.createIntent(intentFor(customerId, newId('pay')), newId('conform'));
       await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_createDispute', return_url: RETURN_URL });
-      const { id: disputeId } = await comes('the dispute', async () => (await stripe.disputes.list({ payment_intent: id })).data[0]);
+      const { id: disputeId } = await comes(
+        'the dispute',
+        async () => (await stripe.disputes.list({ payment_intent: id })).data[0],
+      );
       const dispute = await payments.findDispute(disputeId);
       same('the dispute', [dispute?.intentId, dispute?.amountCents, dispute?.reason], [id, CENTS, 'fraudulent']);
       fits('its status', dispute?.status, /^(needs_response|under_review)$/);
@@ -215,7 +251,8 @@ export const adapterChecks: readonly Check[] = [
         payments.refund({ intentId: id, amountCents: 1, refundId: 'x' }, newId('conform')),
         {},
       );
-      if (!(denied instanceof RefundDenied)) throw new Error(`A refund of a disputed payment fails with ${denied.name}: ${denied.message}`);
+      if (!(denied instanceof RefundDenied))
+        throw new Error(`A refund of a disputed payment fails with ${denied.name}: ${denied.message}`);
       same('a missing dispute', await payments.findDispute('dp_conformance0nothing'), null);
     },
   },
@@ -248,7 +285,10 @@ export const adapterChecks: readonly Check[] = [
       const { payments } = account;
       const from = new Date(Date.now() - 60_000);
       const { intent } = await paid(account);
-      const refund = await payments.refund({ intentId: intent.id, amountCents: 100, refundId: newId('refund') }, newId('conform'));
+      const refund = await payments.refund(
+        { intentId: intent.id, amountCents: 100, refundId: newId('refund') },
+        newId('conform'),
+      );
       const movements = await comes('the movements', async () => {
         const all: BalanceMovement[] = [];
         for await (const page of payments.balanceMovements(from, new Date(Date.now() + 60_000))) all.push(...page);
@@ -258,7 +298,11 @@ export const adapterChecks: readonly Check[] = [
       same('their kinds', movements.map(({ kind }) => kind).sort(), ['payment', 'refund']);
       same('the refund', movements.find(({ kind }) => kind === 'refund')?.objectId, refund.id);
       same('its cents', movements.find(({ kind }) => kind === 'refund')?.amountCents, 100);
-      same('the cents of the payment', movements.find(({ kind }) => kind === 'payment')?.amountCents, intent.amountCents);
+      same(
+        'the cents of the payment',
+        movements.find(({ kind }) => kind === 'payment')?.amountCents,
+        intent.amountCents,
+      );
     },
   },
   {
@@ -330,9 +374,14 @@ async function goneCalls({ payments }: ConformanceAccount, customerId: string, c
     ['a card that is chosen', () => payments.setDefaultCard(customerId, card)],
   ] as const) {
     const error = await refuses(what, call(), {});
-    if (!(error instanceof CustomerGone)) throw new Error(`For a deleted customer, ${what} is ${error.name}: ${error.message}`);
+    if (!(error instanceof CustomerGone))
+      throw new Error(`For a deleted customer, ${what} is ${error.name}: ${error.message}`);
   }
   // Stripe can check the card first.
-  const error = await refuses('a payment by the card', payments.createIntent(intentFor(customerId, newId('pay'), card), key()), {});
+  const error = await refuses(
+    'a payment by the card',
+    payments.createIntent(intentFor(customerId, newId('pay'), card), key()),
+    {},
+  );
   if (!(error instanceof CustomerGone || error instanceof PaymentRefused)) throw error;
 }

@@ -12,7 +12,8 @@ export interface Check {
 
 /** @throws Error with both values if they differ. */
 export function same(what: string, actual: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(actual, expected)) throw new Error(`${what} is ${JSON.stringify(actual)}; expected ${JSON.stringify(expected)}`);
+  if (!isDeepStrictEqual(actual, expected))
+    throw new Error(`${what} is ${JSON.stringify(actual)}; expected ${JSON.stringify(expected)}`);
 }
 
 export function fits(what: string, actual: string | null | undefined, pattern: RegExp): void {
@@ -24,14 +25,19 @@ export function fits(what: string, actual: string | null | undefined, pattern: R
  * Returns the error with which Stripe refuses the work. @throws Error if the work succeeds or the
  * error's fields differ from `expected`.
  */
-export async function refuses(what: string, work: Promise<unknown>, expected: Readonly<Record<string, unknown>>): Promise<Error> {
+export async function refuses(
+  what: string,
+  work: Promise<unknown>,
+  expected: Readonly<Record<string, unknown>>,
+): Promise<Error> {
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,
   );
   if (!(error instanceof Error)) throw new Error(`${what} succeeded, but has to be refused`);
   const fields = error as unknown as Record<string, unknown>;
-  for (const [name, value] of Object.entries(expected)) same(`${name} of the refusal of ${what}`, fields[name] ?? null, value);
+  for (const [name, value] of Object.entries(expected))
+    same(`${name} of the refusal of ${what}`, fields[name] ?? null, value);
   return error;
 }
 

@@ -12,7 +12,11 @@ export interface Outcome {
 }
 
 /** Runs the checks one after the other; each uses customers of its own. */
-export async function runChecks(account: ConformanceAccount, report: (outcome: Outcome) => void, checks = CHECKS): Promise<Outcome[]> {
+export async function runChecks(
+  account: ConformanceAccount,
+  report: (outcome: Outcome) => void,
+  checks = CHECKS,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { name, run } of checks) {
     const started = async () => run(account); // an error before the first await counts as a difference, too

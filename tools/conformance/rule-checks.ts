@@ -12,10 +12,16 @@ const begin = (
   idempotencyKey = newId('conform'),
 ): Promise<Stripe.Response<Stripe.PaymentIntent>> =>
   stripe.paymentIntents.create(
-    { amount: 1_000, currency: 'usd', automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, ...changes },
+    {
+      amount: 1_000,
+      currency: 'usd',
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      ...changes,
+    },
     { idempotencyKey },
   );
-const isReplayed = ({ lastResponse }: Stripe.Response<unknown>): boolean => lastResponse.headers['idempotent-replayed'] === 'true';
+const isReplayed = ({ lastResponse }: Stripe.Response<unknown>): boolean =>
+  lastResponse.headers['idempotent-replayed'] === 'true';
 const AT_ONCE = { confirm: true, off_session: true } as const;
 
 /** Properties of Stripe that the platform's rules rely on, checked with Stripe's own client. */
@@ -37,14 +43,20 @@ export const ruleChecks: readonly Check[] = [
     async run(account) {
       const key = newId('conform');
       await begin(account, {}, key);
-      await refuses('another amount', begin(account, { amount: 2_000 }, key), { type: 'StripeIdempotencyError', statusCode: 400 });
+      await refuses('another amount', begin(account, { amount: 2_000 }, key), {
+        type: 'StripeIdempotencyError',
+        statusCode: 400,
+      });
     },
   },
   {
     name: 'after a refusal for a parameter, the idempotency key can be used again',
     async run(account) {
       const key = newId('conform');
-      await refuses('49 cents', begin(account, { amount: 49 }, key), { code: 'amount_too_small', type: 'StripeInvalidRequestError' });
+      await refuses('49 cents', begin(account, { amount: 49 }, key), {
+        code: 'amount_too_small',
+        type: 'StripeInvalidRequestError',
+      });
       same('the header idempotent-replayed', isReplayed(await begin(account, {}, key)), false);
     },
   },
@@ -74,7 +86,8 @@ export const ruleChecks: readonly Check[] = [
       const ids = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : [])));
       same('the number of payments in the answers', ids.size, 1);
       for (const answer of answers)
-        if (answer.status === 'rejected') same('the refusal', (answer.reason as { statusCode: number }).statusCode, 409);
+        if (answer.status === 'rejected')
+          same('the refusal', (answer.reason as { statusCode: number }).statusCode, 409);
     },
   },
   {
@@ -115,11 +128,15 @@ export const ruleChecks: readonly Check[] = [
     name: 'a card that needs authentication off-session answers 402, with the payment in the error',
     async run(account) {
       const { customerId: customer, card } = await account.withCard('pm_card_authenticationRequired');
-      const error = (await refuses('a payment without its customer', begin(account, { customer, payment_method: card, ...AT_ONCE }), {
-        type: 'StripeCardError',
-        statusCode: 402,
-        code: 'authentication_required',
-      })) as Error & { payment_intent?: Stripe.PaymentIntent };
+      const error = (await refuses(
+        'a payment without its customer',
+        begin(account, { customer, payment_method: card, ...AT_ONCE }),
+        {
+          type: 'StripeCardError',
+          statusCode: 402,
+          code: 'authentication_required',
+        },
+      )) as Error & { payment_intent?: Stripe.PaymentIntent };
       fits('its id', error.payment_intent?.id, /^pi_/);
       same('its status', error.payment_intent?.status, 'requires_payment_method');
     },
@@ -130,7 +147,11 @@ export const ruleChecks: readonly Check[] = [
       const { id } = await begin(account, { payment_method: 'pm_card_visa', confirm: true });
       const unexpected = { code: 'payment_intent_unexpected_state', type: 'StripeInvalidRequestError' };
       await refuses('to cancel', account.stripe.paymentIntents.cancel(id), unexpected);
-      await refuses('to pay again', account.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }), unexpected);
+      await refuses(
+        'to pay again',
+        account.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+        unexpected,
+      );
     },
   },
   {
@@ -138,7 +159,10 @@ export const ruleChecks: readonly Check[] = [
     async run(account) {
       const { id } = await begin(account);
       await account.stripe.paymentIntents.cancel(id);
-      const paying = account.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: RETURN_URL });
+      const paying = account.stripe.paymentIntents.confirm(id, {
+        payment_method: 'pm_card_visa',
+        return_url: RETURN_URL,
+      });
       await refuses('to pay', paying, { code: 'payment_intent_unexpected_state' });
     },
   },
@@ -155,15 +179,23 @@ export const ruleChecks: readonly Check[] = [
   {
     name: 'a card of another customer cannot be the default',
     async run(account) {
-      const [{ customerId }, { card }] = [await account.withCard('pm_card_visa'), await account.withCard('pm_card_visa')];
-      const chosen = account.stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card } });
+      const [{ customerId }, { card }] = [
+        await account.withCard('pm_card_visa'),
+        await account.withCard('pm_card_visa'),
+      ];
+      const chosen = account.stripe.customers.update(customerId, {
+        invoice_settings: { default_payment_method: card },
+      });
       await refuses("another customer's card", chosen, { code: 'resource_missing' });
     },
   },
   {
     name: 'an unknown parameter is refused',
     async run(account) {
-      await refuses('a misspelt amount', begin(account, { amuont: 1 } as never), { code: 'parameter_unknown', statusCode: 400 });
+      await refuses('a misspelt amount', begin(account, { amuont: 1 } as never), {
+        code: 'parameter_unknown',
+        statusCode: 400,
+      });
     },
   },
   {
@@ -180,7 +212,8 @@ export const ruleChecks: readonly Check[] = [
     run({ stripe }) {
       const [body, secret] = ['{"id":"evt_1","object":"event"}', 'whsec_conformance'];
       const headers = { 'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload: body, secret }) };
-      const taken = (text: string) => verifySignature({ headers, body: Buffer.from(text) }, { scheme: 'stripe', secret: [secret] }).valid;
+      const taken = (text: string) =>
+        verifySignature({ headers, body: Buffer.from(text) }, { scheme: 'stripe', secret: [secret] }).valid;
       same('the validity of the signatures', [taken(body), taken(`${body} `)], [true, false]);
       return Promise.resolve();
     },

@@ -69,7 +69,9 @@ export function checkContract(routes: ContractRoute[], documents: Record<string,
 const withoutNames = (path: string): string => path.replace(/\{[^}]+\}/g, '{}');
 
 function findOperation(document: OpenAPIObject | undefined, { path, method }: ContractRoute): Operation | undefined {
-  const found = Object.entries(document?.paths ?? {}).find(([candidate]) => withoutNames(candidate) === withoutNames(path));
+  const found = Object.entries(document?.paths ?? {}).find(
+    ([candidate]) => withoutNames(candidate) === withoutNames(path),
+  );
   return (found?.[1] as Record<string, Operation> | undefined)?.[method.toLowerCase()];
 }
 
@@ -102,5 +104,8 @@ function* statements(route: ContractRoute, operation: Operation): Generator<[boo
     }
   }
   if (requestBody ?? parameters.length) yield ['422' in responses, 'does not declare 422'];
-  yield [security.length > 0 === (route.auth !== 'public'), `declares ${security.length} credentials for ${route.auth}`];
+  yield [
+    security.length > 0 === (route.auth !== 'public'),
+    `declares ${security.length} credentials for ${route.auth}`,
+  ];
 }

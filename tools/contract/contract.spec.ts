@@ -9,7 +9,9 @@ const read = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path),
 
 const routes = read<ContractRoute[]>(__dirname, 'routes.json');
 const services = ['auth-gateway', 'registry', 'ext-webhook-host'];
-const documents = Object.fromEntries(services.map((service) => [service, read<OpenAPIObject>('docs', 'openapi', `${service}.json`)]));
+const documents = Object.fromEntries(
+  services.map((service) => [service, read<OpenAPIObject>('docs', 'openapi', `${service}.json`)]),
+);
 
 describe('the exported OpenAPI documents', () => {
   const report = checkContract(routes, documents);
@@ -49,8 +51,14 @@ describe.each(services)('the page that shows the document of %s', (service) => {
       const { schema, example } = requestBody.content['application/json'] ?? {};
       if (!schema || !('$ref' in schema)) continue;
       const valid = ajv.validate({ $ref: `document${schema.$ref}` }, example);
-      expect({ operationId, example, errors: valid ? [] : ajv.errors }).toEqual({ operationId, example: expect.any(Object), errors: [] });
-      const known = Object.keys((components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] as { properties?: object }).properties ?? {});
+      expect({ operationId, example, errors: valid ? [] : ajv.errors }).toEqual({
+        operationId,
+        example: expect.any(Object),
+        errors: [],
+      });
+      const known = Object.keys(
+        (components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] as { properties?: object }).properties ?? {},
+      );
       expect({ operationId, unknown: Object.keys(example as object).filter((key) => !known.includes(key)) }).toEqual({
         operationId,
         unknown: [],
@@ -76,14 +84,19 @@ describe('the check itself', () => {
     requestBody: { content: { 'application/json': { schema: schema('ThingRequest') } } },
     parameters: [{ in: 'query', name: 'limit', required: true, schema: { type: 'integer', default: 50 } }],
     responses: {
-      '201': { description: '', content: { 'application/json': { schema: { type: 'array', items: schema('ThingResponse') } } } },
+      '201': {
+        description: '',
+        content: { 'application/json': { schema: { type: 'array', items: schema('ThingResponse') } } },
+      },
       '422': { description: '' },
     },
     security: [{ bearer: [] }],
   };
   const check = (changes: object) => {
     const paths = { '/v1/things/{id}': { post: { ...operation, ...changes } } };
-    return checkContract([route], { 'auth-gateway': { openapi: '3.1.0', info: { title: '', version: '0.1.0' }, paths } as OpenAPIObject });
+    return checkContract([route], {
+      'auth-gateway': { openapi: '3.1.0', info: { title: '', version: '0.1.0' }, paths } as OpenAPIObject,
+    });
   };
 
   it('passes a document that agrees, whatever its path parameters are called', () => {

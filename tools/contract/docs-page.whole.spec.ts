@@ -38,7 +38,9 @@ const READY = { timeout: 60_000 };
 
 /** Expects that all requests had the page's own origin and its policy refused nothing. */
 function expectOwn(): void {
-  const foreign = asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(service.url).origin);
+  const foreign = asked.filter(
+    (url) => !url.startsWith('data:') && new URL(url).origin !== new URL(service.url).origin,
+  );
   expect([foreign, watched.complaints]).toEqual([[], []]);
 }
 
@@ -105,6 +107,10 @@ it('shows of an operation what Swagger UI makes of the whole document', async ()
     `${RESOLVED}(['paths', '/v1/tenants/{tenant_id}', 'patch'])`,
   );
   expect(resolved.here).toEqual(resolved.there);
-  expect(resolved).toMatchObject({ copied: false, here: { operationId: expect.any(String) as unknown }, errors: [[], []] });
+  expect(resolved).toMatchObject({
+    copied: false,
+    here: { operationId: expect.any(String) as unknown },
+    errors: [[], []],
+  });
   expectOwn();
 });

@@ -12,10 +12,16 @@ interface Found {
 
 const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'];
 const SOURCES = [...SERVICES.map((service) => `apps/${service}/src`), 'libs/platform/src', 'libs/guards/src'];
-const documents = SERVICES.map((service) => JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject);
+const documents = SERVICES.map(
+  (service) => JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject,
+);
 const operations = documents.flatMap((document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    (Object.entries(item) as [string, Operation][]).map(([method, operation]) => ({ name: `${method} ${path}`, operation, document })),
+    (Object.entries(item) as [string, Operation][]).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      operation,
+      document,
+    })),
   ),
 );
 
@@ -26,8 +32,23 @@ const OF_HTTP_IN = new Set([
   'x-forwarded-for', // sent by proxies
 ]);
 const OF_HTTP_OUT = new Set([
-  ...['access-control-allow-origin', 'allow', 'cache-control', 'connection', 'content-length', 'content-type', 'pragma', 'vary'],
-  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'referrer-policy', 'x-content-type-options'],
+  ...[
+    'access-control-allow-origin',
+    'allow',
+    'cache-control',
+    'connection',
+    'content-length',
+    'content-type',
+    'pragma',
+    'vary',
+  ],
+  ...[
+    'content-security-policy',
+    'cross-origin-opener-policy',
+    'cross-origin-resource-policy',
+    'referrer-policy',
+    'x-content-type-options',
+  ],
   ...['x-frame-options', 'strict-transport-security', 'permissions-policy'],
   'x-accel-buffering', // read by nginx
 ]);
@@ -59,9 +80,11 @@ describe('the OpenAPI documents', () => {
     expect(written.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['etag', 'retry-after', 'deprecation', 'x-request-id', 'www-authenticate', 'ratelimit']),
     );
-    expect(written.filter(({ name }) => !said.has(name) && !taken.has(name) && !OF_HTTP_OUT.has(name) && !OF_HTTP_IN.has(name))).toEqual(
-      [],
-    );
+    expect(
+      written.filter(
+        ({ name }) => !said.has(name) && !taken.has(name) && !OF_HTTP_OUT.has(name) && !OF_HTTP_IN.has(name),
+      ),
+    ).toEqual([]);
   });
 
   it('say of every route which of them it takes and answers', () => {
@@ -77,7 +100,10 @@ describe('the OpenAPI documents', () => {
         ...responsesOf(document, operation).flatMap(({ status, headers }) => [
           headers.includes('X-Request-Id') || `${status} without X-Request-Id`,
           headers.includes('Retry-After') || !['429', 'default'].includes(status) || `${status} without Retry-After`,
-          headers.includes('Deprecation') || !operation.deprecated || !/^[23]/.test(status) || `${status} without Deprecation`,
+          headers.includes('Deprecation') ||
+            !operation.deprecated ||
+            !/^[23]/.test(status) ||
+            `${status} without Deprecation`,
           headers.includes('ETag') || !isConditional || !/^([23]|412)/.test(status) || `${status} without ETag`,
         ]),
       ];
@@ -101,13 +127,19 @@ function parametersOf(document: OpenAPIObject): string[] {
 
 function headersOf({ components }: OpenAPIObject, { parameters = [] }: Operation): string[] {
   return parameters
-    .map((parameter) => ('$ref' in parameter ? components?.parameters?.[parameter.$ref.split('/').at(-1) ?? ''] : parameter))
-    .flatMap((parameter) => (parameter && 'in' in parameter && parameter.in === 'header' ? [parameter.name.toLowerCase()] : []));
+    .map((parameter) =>
+      '$ref' in parameter ? components?.parameters?.[parameter.$ref.split('/').at(-1) ?? ''] : parameter,
+    )
+    .flatMap((parameter) =>
+      parameter && 'in' in parameter && parameter.in === 'header' ? [parameter.name.toLowerCase()] : [],
+    );
 }
 
 function responsesOf({ components }: OpenAPIObject, { responses }: Operation): { status: string; headers: string[] }[] {
   return (Object.entries(responses) as [string, { $ref?: string; headers?: object }][]).map(([status, response]) => {
-    const { headers = {} } = (response.$ref ? components?.responses?.[response.$ref.split('/').at(-1) ?? ''] : response) as typeof response;
+    const { headers = {} } = (
+      response.$ref ? components?.responses?.[response.$ref.split('/').at(-1) ?? ''] : response
+    ) as typeof response;
     return { status, headers: Object.keys(headers) };
   });
 }
@@ -118,8 +150,12 @@ function responsesOf({ components }: OpenAPIObject, { responses }: Operation): {
  */
 function inSources(): { read: Found[]; written: Found[] } {
   const found: { read: Found[]; written: Found[] } = { read: [], written: [] };
-  const files = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
-  for (const file of files.filter((each) => each.endsWith('.ts') && !/\.spec\.ts$|\/(?:testing|generated)\//.test(each))) {
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  for (const file of files.filter(
+    (each) => each.endsWith('.ts') && !/\.spec\.ts$|\/(?:testing|generated)\//.test(each),
+  )) {
     const text = readFileSync(file, 'utf8');
     if (!/header/i.test(text)) continue;
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -137,12 +173,17 @@ function inSources(): { read: Found[]; written: Found[] } {
         if (called === 'Header' || /(?:\.|^)(?:setHeader|set)$/.test(called))
           note(found.written, isName(node.arguments[0]) ? node.arguments[0] : undefined);
       }
-      if (ts.isPropertyAssignment(node) && node.name.getText() === 'headers' && ts.isObjectLiteralExpression(node.initializer)) {
+      if (
+        ts.isPropertyAssignment(node) &&
+        node.name.getText() === 'headers' &&
+        ts.isObjectLiteralExpression(node.initializer)
+      ) {
         for (const property of node.initializer.properties) note(found.written, property.name);
       }
       // Functions such as `retryAfter` return response headers.
       if (ts.isReturnStatement(node) && node.expression && ts.isObjectLiteralExpression(node.expression)) {
-        for (const { name } of node.expression.properties) if (name && /^'[A-Z][\w-]*'$/.test(name.getText())) note(found.written, name);
+        for (const { name } of node.expression.properties)
+          if (name && /^'[A-Z][\w-]*'$/.test(name.getText())) note(found.written, name);
       }
       ts.forEachChild(node, visit);
     };

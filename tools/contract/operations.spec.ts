@@ -29,7 +29,9 @@ const documents = SERVICES.map((service) => ({
 }));
 
 /** Every fault that `look` finds in an operation, with the operation. */
-const faults = (look: (operation: Operation, document: OpenAPIObject, path: string) => (string | boolean | undefined)[]): string[] =>
+const faults = (
+  look: (operation: Operation, document: OpenAPIObject, path: string) => (string | boolean | undefined)[],
+): string[] =>
   documents.flatMap(({ service, document }) =>
     Object.entries(document.paths).flatMap(([path, item]) =>
       (Object.entries(item) as [string, Operation][]).flatMap(([method, operation]) =>
@@ -63,7 +65,8 @@ it('every operation has a headline, a text that says more, and a name of its own
     return [
       (isNew && /^[a-z][A-Za-z]+$/.test(operationId)) || `is called ${operationId}`,
       (summary.length > 5 && !/[`.]$/.test(summary)) || `has the headline ${summary}`,
-      (description.length > summary.length + 20 && description.includes('\n\n')) || 'says nothing of who may call it: add `@Access`',
+      (description.length > summary.length + 20 && description.includes('\n\n')) ||
+        'says nothing of who may call it: add `@Access`',
     ];
   };
   expect(faults((operation, document) => of(operation, document))).toEqual([]);
@@ -72,12 +75,16 @@ it('every operation has a headline, a text that says more, and a name of its own
 it('every operation is in a group that is described, and every group has operations', () => {
   for (const { document } of documents) {
     const used = new Set(
-      Object.values(document.paths).flatMap((item) => (Object.values(item) as Operation[]).flatMap(({ tags = [] }) => tags)),
+      Object.values(document.paths).flatMap((item) =>
+        (Object.values(item) as Operation[]).flatMap(({ tags = [] }) => tags),
+      ),
     );
     expect([...used].sort()).toEqual((document.tags ?? []).map(({ name }) => name).sort());
   }
   expect(faults(({ tags = [] }) => [tags.length === 1 || `is in ${tags.length} groups`])).toEqual([]);
-  expect(documents.flatMap(({ document }) => document.tags ?? []).filter(({ description = '' }) => description.length < 10)).toEqual([]);
+  expect(
+    documents.flatMap(({ document }) => document.tags ?? []).filter(({ description = '' }) => description.length < 10),
+  ).toEqual([]);
 });
 
 it('no document tells of internal routes', () => {
@@ -91,7 +98,10 @@ it('every operation says by which codes it refuses, of each status that it decla
         if (!/^[45]/.test(status)) return [];
         const codes = codesOf(response);
         const named = codes.filter((code) => !response.description.includes(`\`${code}\``));
-        return [codes.length > 0 || ofApps(path) || `has no code for ${status}`, named.length ? `does not name ${named.join()}` : true];
+        return [
+          codes.length > 0 || ofApps(path) || `has no code for ${status}`,
+          named.length ? `does not name ${named.join()}` : true,
+        ];
       }),
     ),
   ).toEqual([]);
@@ -152,7 +162,9 @@ it('every operation has an example of what is sent and of what is answered, whic
         );
         return [
           ...(operation.requestBody && request === undefined ? [`${service}: ${name}: no request`] : []),
-          ...(types.some((type) => !SELF_EVIDENT.has(type)) && response === undefined ? [`${service}: ${name}: no answer`] : []),
+          ...(types.some((type) => !SELF_EVIDENT.has(type)) && response === undefined
+            ? [`${service}: ${name}: no answer`]
+            : []),
         ];
       }),
     ),
@@ -166,8 +178,12 @@ it('every example of a test is of an operation that there is, and is in its docu
     Object.entries(recorded).flatMap(([name, { request }]) => {
       const [method = '', path = ''] = name.split(' ');
       const operation = (document.paths[path] as Record<string, Operation> | undefined)?.[method.toLowerCase()];
-      const bodies = operation?.requestBody && 'content' in operation.requestBody ? Object.values(operation.requestBody.content) : [];
-      const isShown = request === undefined || bodies.some(({ example }) => JSON.stringify(example) === JSON.stringify(request));
+      const bodies =
+        operation?.requestBody && 'content' in operation.requestBody
+          ? Object.values(operation.requestBody.content)
+          : [];
+      const isShown =
+        request === undefined || bodies.some(({ example }) => JSON.stringify(example) === JSON.stringify(request));
       return operation && isShown ? [] : [`${service}: ${name}`];
     }),
   );

@@ -50,7 +50,9 @@ afterAll(async () => {
 beforeEach(() => (received = []));
 
 /** JSON that a client receives for the return type of a controller's method. */
-type AnswerOf<C, M extends keyof C> = C[M] extends (...given: never[]) => infer Returned ? AsJson<Awaited<Returned>> : never;
+type AnswerOf<C, M extends keyof C> = C[M] extends (...given: never[]) => infer Returned
+  ? AsJson<Awaited<Returned>>
+  : never;
 
 /** Empty if the answer contains everything that the client reads. A client can read nothing. */
 type Agrees<Answer, Read> = [Answer] extends [Read]
@@ -93,15 +95,24 @@ function pairOfText<C, M extends keyof C & string, Answer, Read>(
   call: () => Promise<Read | Tagged<Read>>,
   ..._proof: Agrees<AsJson<Answer>, Read>
 ): Pair {
-  const documented = (Reflect.getMetadata('swagger/apiResponse', handlerOf(controller, method)) as Record<string, unknown>)['200'];
-  if ((documented as { type?: unknown }).type !== answer) throw new Error(`${controller.name}.${method} does not answer ${answer.name}`);
+  const documented = (
+    Reflect.getMetadata('swagger/apiResponse', handlerOf(controller, method)) as Record<string, unknown>
+  )['200'];
+  if ((documented as { type?: unknown }).type !== answer)
+    throw new Error(`${controller.name}.${method} does not answer ${answer.name}`);
   return { name, call, controller, method };
 }
 
-const handlerOf = (controller: Type, method: string): object => (controller.prototype as Record<string, object>)[method] as object;
+const handlerOf = (controller: Type, method: string): object =>
+  (controller.prototype as Record<string, object>)[method] as object;
 
 /** Like `pair`, for a client that converts the answer. */
-const pairOfOther = <C>(name: string, controller: Type<C>, method: keyof C & string, call: () => Promise<unknown>): Pair => ({
+const pairOfOther = <C>(
+  name: string,
+  controller: Type<C>,
+  method: keyof C & string,
+  call: () => Promise<unknown>,
+): Pair => ({
   name,
   call,
   controller,
@@ -146,9 +157,15 @@ const PAIRS: [string, Type, Pair[]][] = [
       pair('setSecret', AppSecretsController, 'setSecret', () => host.setSecret('x', 'y', APP, 'z')),
       pair('deleteSecret', AppSecretsController, 'deleteSecret', () => host.deleteSecret('x', 'y', APP)),
       pair('logs', AppLogsController, 'readLogs', () => host.logs('x', { limit: 1, wait_seconds: 0 })),
-      pair('listWebhookDeliveries', WebhookDeliveriesController, 'listWebhookDeliveries', () => host.listWebhookDeliveries('x', PAGE)),
-      pair('getWebhookDelivery', WebhookDeliveriesController, 'getWebhookDelivery', () => host.getWebhookDelivery('x', 'y')),
-      pair('replayWebhookDelivery', WebhookDeliveriesController, 'replayWebhookDelivery', () => host.replayWebhookDelivery('x', 'y')),
+      pair('listWebhookDeliveries', WebhookDeliveriesController, 'listWebhookDeliveries', () =>
+        host.listWebhookDeliveries('x', PAGE),
+      ),
+      pair('getWebhookDelivery', WebhookDeliveriesController, 'getWebhookDelivery', () =>
+        host.getWebhookDelivery('x', 'y'),
+      ),
+      pair('replayWebhookDelivery', WebhookDeliveriesController, 'replayWebhookDelivery', () =>
+        host.replayWebhookDelivery('x', 'y'),
+      ),
       pair('listSchedules', SchedulesController, 'listSchedules', () => host.listSchedules('x')),
       pair('runSchedule', SchedulesController, 'runSchedule', () => host.runSchedule('x', 'y')),
       pair('listEventDeliveries', HostEvents, 'listEventDeliveries', () => host.listEventDeliveries('x', PAGE)),
@@ -201,7 +218,9 @@ describe.each(PAIRS)('%s', (_name, client, pairs) => {
       const handler = handlerOf(controller, method);
       const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
       const [folder] = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
-      const path = `${folder}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`.replace(/\/+$/, '').replace(/:\w+/g, '[xy]');
+      const path = `${folder}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`
+        .replace(/\/+$/, '')
+        .replace(/:\w+/g, '[xy]');
       expect(received).toEqual([expect.stringMatching(new RegExp(`^${verb} /${path}$`))]);
     },
   );

@@ -27,7 +27,8 @@ const PLATFORMS: Partial<Record<NodeJS.Architecture, Platform>> = {
 /** @throws Error for an architecture for which npm has no build of Node.js. */
 export function platformOf(architecture: string): Platform {
   const platform = PLATFORMS[architecture as NodeJS.Architecture];
-  if (!platform) throw new Error(`There is no base image for ${architecture}, only for ${Object.keys(PLATFORMS).join(' and ')}.`);
+  if (!platform)
+    throw new Error(`There is no base image for ${architecture}, only for ${Object.keys(PLATFORMS).join(' and ')}.`);
   return platform;
 }
 
@@ -52,12 +53,21 @@ async function make(buildah: Buildah, { debian, nodePackage }: Platform): Promis
     await run('mmdebstrap', [...packages, 'bookworm', system]);
     const node = join(folder, 'node');
     mkdirSync(node);
-    await run('npm', ['install', '--prefix', node, '--no-save', `${nodePackage}@${NODE_VERSION}`, `npm@${NPM_VERSION}`]);
+    await run('npm', [
+      'install',
+      '--prefix',
+      node,
+      '--no-save',
+      `${nodePackage}@${NODE_VERSION}`,
+      `npm@${NPM_VERSION}`,
+    ]);
     const container = await buildah.from('scratch');
     await buildah.call('add', container, system, '/');
     await buildah.call('copy', container, join(node, 'node_modules', nodePackage, 'bin/node'), '/usr/local/bin/node');
     await buildah.call('copy', container, join(node, 'node_modules/npm'), '/usr/local/lib/node_modules/npm');
-    const programs = ['npm', 'npx'].map((name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`);
+    const programs = ['npm', 'npx'].map(
+      (name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`,
+    );
     await buildah.call('run', '--isolation', 'chroot', container, '--', 'sh', '-c', programs.join(' && '));
     await buildah.call('commit', '--rm', container, NODE_IMAGE);
   } finally {

@@ -67,7 +67,17 @@ export class Buildah {
     const { NODE_EXTRA_CA_CERTS: certificates } = process.env; // npm in the image needs the same certificates as npm here
     const secrets = certificates ? ['--secret', `id=certificates,src=${certificates}`] : [];
     const format = ['--format', 'docker']; // the OCI format has no HEALTHCHECK
-    const command = this.withStorage(['build', ...format, ...options, ...secrets, '--tag', image, '--file', dockerfile, '.']);
+    const command = this.withStorage([
+      'build',
+      ...format,
+      ...options,
+      ...secrets,
+      '--tag',
+      image,
+      '--file',
+      dockerfile,
+      '.',
+    ]);
     const child = spawn('buildah', command, { stdio: ['ignore', 'ignore', 'inherit'] });
     const code = await new Promise((resolve) => child.once('close', resolve));
     if (code !== 0) throw new Error(`buildah could not build ${image}.`);
@@ -106,9 +116,22 @@ export class Buildah {
  * Starts a program with the files of a container, as the user and in the folder that the image
  * names.
  */
-export function startIn(folder: string, config: ImageConfig, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+export function startIn(
+  folder: string,
+  config: ImageConfig,
+  program: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
   const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
-  const environment = ['env', '--chdir', config.WorkingDir, '--ignore-environment', ...config.Env, 'TINI_SUBREAPER=1', ...given];
+  const environment = [
+    'env',
+    '--chdir',
+    config.WorkingDir,
+    '--ignore-environment',
+    ...config.Env,
+    'TINI_SUBREAPER=1',
+    ...given,
+  ];
   const command = ['sh', '-c', IN_CONTAINER, folder, config.User, ...environment, ...program];
   return spawn('unshare', ['--mount', '--propagation', 'private', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
 }

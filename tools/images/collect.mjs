@@ -94,7 +94,9 @@ function packageFolders(names) {
     if (!folder || found.has(folder)) continue;
     found.add(folder);
     /** @type {{ dependencies?: object, optionalDependencies?: object }} */
-    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    );
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies }))
       waiting.push({ name: needed, from: join(root, folder) });
   }

@@ -15,7 +15,8 @@ interface Container {
   depends_on?: Record<string, unknown>;
 }
 
-const readServices = (text: string) => (parse(text, { merge: true }) as { services: Record<string, Container> }).services;
+const readServices = (text: string) =>
+  (parse(text, { merge: true }) as { services: Record<string, Container> }).services;
 const isOurs = ({ build }: Container) => build !== undefined;
 const targetOf = ({ build }: Container) => readTargets().find(({ name }) => name === build?.target);
 const envOf = ({ environment = {} }: Container) =>
@@ -82,9 +83,12 @@ describe.each([
     },
   );
 
-  it.each(['auth-gateway', 'ext-webhook-host'])('%s is told from where the people come for whom it is called', (name) => {
-    expect(envOf(services[name] as Container)['TRUSTED_PROXIES']).toBe('uniquelocal');
-  });
+  it.each(['auth-gateway', 'ext-webhook-host'])(
+    '%s is told from where the people come for whom it is called',
+    (name) => {
+      expect(envOf(services[name] as Container)['TRUSTED_PROXIES']).toBe('uniquelocal');
+    },
+  );
 
   it('nothing of it is open to other machines, and nothing of ours writes to its image', () => {
     const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
@@ -116,11 +120,15 @@ it('addresses of the trial name what is there', () => {
 
 describe('production', () => {
   const raw = readServices(productionText);
-  const required = [...productionText.matchAll(VARIABLE)].filter(([, , operator]) => operator === ':?').map(([, name = '']) => name);
+  const required = [...productionText.matchAll(VARIABLE)]
+    .filter(([, , operator]) => operator === ':?')
+    .map(([, name = '']) => name);
 
   it('brings no secret and no address of its own: each is required', () => {
     const outside = /(_KEYS?|_TOKENS?|_SECRETS|^DATABASE_URL|^REDIS_URL|^SMTP_URL|^PUBLIC_URL|^PANEL_URL|^MAIL_FROM)$/;
-    const values = Object.values(raw).flatMap((container) => Object.entries(envOf(container)).filter(([name]) => outside.test(name)));
+    const values = Object.values(raw).flatMap((container) =>
+      Object.entries(envOf(container)).filter(([name]) => outside.test(name)),
+    );
     expect(values.length).toBeGreaterThan(30);
     const made = values.filter(([, value]) =>
       value.replace(VARIABLE, (all, _name, operator) => (operator === ':?' ? '' : all)).replace(/[a-z-]+:|,/g, ''),
@@ -155,8 +163,12 @@ describe('production', () => {
 
   it('gives the host the profile that lets it make namespaces', () => {
     for (const name of ['ext-webhook-host', 'ext-webhook-host-worker']) {
-      const seccomp = raw[name]?.security_opt?.find((option) => option.startsWith('seccomp:'))?.slice('seccomp:'.length);
-      expect(JSON.parse(readFileSync(join('docker', seccomp ?? ''), 'utf8'))).toMatchObject({ defaultAction: 'SCMP_ACT_ERRNO' });
+      const seccomp = raw[name]?.security_opt
+        ?.find((option) => option.startsWith('seccomp:'))
+        ?.slice('seccomp:'.length);
+      expect(JSON.parse(readFileSync(join('docker', seccomp ?? ''), 'utf8'))).toMatchObject({
+        defaultAction: 'SCMP_ACT_ERRNO',
+      });
     }
   });
 });

@@ -18,7 +18,8 @@ const EXPECTED = { user: USER, group: USER, root: 'EROFS', program: 'EROFS', var
 export async function requireConfinement(runner: BuildahRunner, target: Target): Promise<void> {
   const child = runner.startProgram(target, ['tini', '--', 'node', '--eval', PROBE], {});
   const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   await once(child, 'close');
   const said = output.join('').trim();
   if (said !== JSON.stringify(EXPECTED)) throw new Error(`${target.name} is not confined correctly: ${said}`);

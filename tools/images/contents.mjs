@@ -11,7 +11,11 @@
  */
 
 /** Each service serves its own document, and the gateway also the registry's. */
-const DOCUMENTS = ['docs/openapi/auth-gateway.json', 'docs/openapi/registry.json', 'docs/openapi/ext-webhook-host.json'];
+const DOCUMENTS = [
+  'docs/openapi/auth-gateway.json',
+  'docs/openapi/registry.json',
+  'docs/openapi/ext-webhook-host.json',
+];
 /** Threads that check long inputs, colours, and the driver that TypeORM loads itself. */
 const OF_PROGRAMS = ['piscina', 'culori', 'pg'];
 /** The same with the page `/docs`. */
@@ -30,7 +34,11 @@ export const CONTENTS = {
     files: ['dist/checks', 'dist/sandbox', ...DOCUMENTS],
     packages: OF_SERVICES,
   },
-  panel: { programs: ['apps/panel/src/main.js'], files: ['dist/checks', 'dist/apps/panel/web', 'dist/packages'], packages: OF_PROGRAMS },
+  panel: {
+    programs: ['apps/panel/src/main.js'],
+    files: ['dist/checks', 'dist/apps/panel/web', 'dist/packages'],
+    packages: OF_PROGRAMS,
+  },
   operator: {
     programs: ['tools/migrate.js', 'tools/audit.js', 'tools/billing.js', 'tools/keys.js'],
     files: ['dist/checks'],

@@ -14,10 +14,17 @@ export function debianComponents(status) {
     .split(/\n{2,}/)
     .map(
       (paragraph) =>
-        new Map(Array.from(paragraph.matchAll(/^(Package|Status|Version|Architecture): (.*)$/gm), ([, key, value]) => [key, value])),
+        new Map(
+          Array.from(paragraph.matchAll(/^(Package|Status|Version|Architecture): (.*)$/gm), ([, key, value]) => [
+            key,
+            value,
+          ]),
+        ),
     )
     .filter((fields) => fields.get('Status') === INSTALLED)
-    .map((fields) => component(fields.get('Package') ?? '', fields.get('Version') ?? '', fields.get('Architecture') ?? ''));
+    .map((fields) =>
+      component(fields.get('Package') ?? '', fields.get('Version') ?? '', fields.get('Architecture') ?? ''),
+    );
 }
 
 /**

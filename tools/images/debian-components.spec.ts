@@ -21,7 +21,11 @@ Version: 0.19.0-1
 
 it('lists the packages that are installed, with their package URLs', () => {
   expect(debianComponents(STATUS).map(({ name, version, purl }) => [name, version, purl])).toEqual([
-    ['libstdc++6', '12.2.0-14+deb12u1', 'pkg:deb/debian/libstdc%2B%2B6@12.2.0-14%2Bdeb12u1?arch=amd64&distro=debian-12'],
+    [
+      'libstdc++6',
+      '12.2.0-14+deb12u1',
+      'pkg:deb/debian/libstdc%2B%2B6@12.2.0-14%2Bdeb12u1?arch=amd64&distro=debian-12',
+    ],
     ['tini', '0.19.0-1', 'pkg:deb/debian/tini@0.19.0-1?arch=amd64&distro=debian-12'],
   ]);
 });

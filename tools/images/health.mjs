@@ -2,7 +2,9 @@
 // the port> <default port> <path>`
 const [variable = '', port = '', path = ''] = process.argv.slice(2);
 try {
-  const { ok } = await fetch(`http://127.0.0.1:${process.env[variable] || port}${path}`, { signal: AbortSignal.timeout(4_000) });
+  const { ok } = await fetch(`http://127.0.0.1:${process.env[variable] || port}${path}`, {
+    signal: AbortSignal.timeout(4_000),
+  });
   process.exit(ok ? 0 : 1);
 } catch {
   process.exit(1);

@@ -27,7 +27,11 @@ export class ImageProcesses implements ProcessStarter {
     const port = env['PORT'] ?? env['MAILBOX_WEB_PORT'] ?? env['PAYMENTS_PORT'];
     const url = `http://127.0.0.1:${port}`;
     const isWorker = program.endsWith('/worker.js');
-    const readyUrl = isWorker ? `http://127.0.0.1:${env['METRICS_PORT']}/healthz` : env['PORT'] ? `${url}/readyz` : `${url}/`;
+    const readyUrl = isWorker
+      ? `http://127.0.0.1:${env['METRICS_PORT']}/healthz`
+      : env['PORT']
+        ? `${url}/readyz`
+        : `${url}/`;
     let hasExited = false;
     void exited.then(() => (hasExited = true));
     await until(() => {
@@ -55,7 +59,8 @@ export class ImageProcesses implements ProcessStarter {
     const target = this.targets.find((one) => one.name === name) as Target;
     const child = await this.runner.start(target, env, [command]);
     const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
     const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     return { child, exited, output };
   }

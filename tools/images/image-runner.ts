@@ -66,7 +66,8 @@ export class BuildahRunner implements ImageRunner {
   }
 
   end({ pid }: ChildProcess): void {
-    for (const init of [pid as number, ...below(pid as number)].filter((each) => nameOf(each) === 'tini')) process.kill(init, 'SIGTERM');
+    for (const init of [pid as number, ...below(pid as number)].filter((each) => nameOf(each) === 'tini'))
+      process.kill(init, 'SIGTERM');
   }
 }
 

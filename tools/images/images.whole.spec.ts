@@ -38,7 +38,9 @@ it('an image has what the one that it begins with has, and a command of its own'
 });
 
 it('a stage can be built alone from the images of those before it', () => {
-  const file = stagesOf('ARG N=1\nFROM x AS base\nRUN a\nFROM base AS one\nCOPY --from=base /a ./\nCOPY --from=elsewhere /b ./\n');
+  const file = stagesOf(
+    'ARG N=1\nFROM x AS base\nRUN a\nFROM base AS one\nCOPY --from=base /a ./\nCOPY --from=elsewhere /b ./\n',
+  );
   expect(file.stages.map((stage) => dockerfileOf(stage, file))).toEqual([
     'ARG N=1\nFROM x AS base\nRUN a\n',
     'ARG N=1\nFROM localhost/platform/base AS one\nCOPY --from=localhost/platform/base /a ./\nCOPY --from=elsewhere /b ./\n',
@@ -62,18 +64,25 @@ it('every program starts from what is in its image alone, serves and stops', asy
       expect(components.filter(({ version, purl }) => !version || !purl)).toEqual([]);
       return components.map(({ name }) => name);
     };
-    expect(packagesIn('auth-gateway')).toEqual(expect.arrayContaining(['node', 'typeorm', 'pg', 'stripe', '@node-rs/argon2']));
+    expect(packagesIn('auth-gateway')).toEqual(
+      expect.arrayContaining(['node', 'typeorm', 'pg', 'stripe', '@node-rs/argon2']),
+    );
     expect(packagesIn('panel')).toEqual(expect.arrayContaining(['react-dom', 'pg']));
     expect(packagesIn('ext-webhook-host')).toContain('@jitl/quickjs-wasmfile-release-sync');
-    expect(packagesIn('auth-gateway').filter((name) => ['react-dom', 'jest', 'vite', 'multer'].includes(name))).toEqual([]);
+    expect(packagesIn('auth-gateway').filter((name) => ['react-dom', 'jest', 'vite', 'multer'].includes(name))).toEqual(
+      [],
+    );
     await platform.start(database.url);
     const answers = await Promise.all(
-      [platform.addresses.panelUrl, `${platform.addresses.gatewayUrl}/docs`].map(async (url) => (await fetch(url)).text()),
+      [platform.addresses.panelUrl, `${platform.addresses.gatewayUrl}/docs`].map(async (url) =>
+        (await fetch(url)).text(),
+      ),
     );
     expect(answers).toEqual([expect.stringContaining('<!doctype html>'), expect.stringContaining('swagger')]);
     expect(platform.figures()).toHaveLength(8);
     const { port } = new URL(platform.addresses.gatewayUrl);
-    const isWell = (path: string) => spawnSync(process.execPath, ['tools/images/health.mjs', 'PORT', port, path]).status;
+    const isWell = (path: string) =>
+      spawnSync(process.execPath, ['tools/images/health.mjs', 'PORT', port, path]).status;
     expect([isWell('/readyz'), isWell('/nowhere')]).toEqual([0, 1]);
     await platform.stop();
   } catch (error) {

@@ -36,7 +36,12 @@ async function build(buildah: Buildah): Promise<void> {
   const revision = execFileSync('git', ['rev-parse', 'HEAD']).toString().trim();
   const arguments_ = [`VERSION=${version}`, `REVISION=${revision}`].flatMap((one) => ['--build-arg', one]);
   const source = sourceAddress();
-  const options = ['--isolation', 'chroot', ...arguments_, ...(source ? ['--label', `org.opencontainers.image.source=${source}`] : [])];
+  const options = [
+    '--isolation',
+    'chroot',
+    ...arguments_,
+    ...(source ? ['--label', `org.opencontainers.image.source=${source}`] : []),
+  ];
   console.log(`The base ${NODE_IMAGE}: ${await ensureNodeImage(buildah)}`);
   // Builds stages one by one: for each target, buildah would otherwise run through the stages
   // before it, and copy all files for each instruction.
@@ -74,7 +79,8 @@ async function measure(buildah: Buildah, runner: BuildahRunner): Promise<void> {
   for (const target of targets) {
     const own = (await runner.megabytes(target)) - base;
     console.log(`${target.name.padEnd(24)} ${own.toFixed(0).padStart(4)} MB beyond the base of ${base.toFixed(0)} MB`);
-    if (own > MOST_OWN_MEGABYTES) throw new Error(`${target.name} is more than ${MOST_OWN_MEGABYTES} MB larger than its base.`);
+    if (own > MOST_OWN_MEGABYTES)
+      throw new Error(`${target.name} is more than ${MOST_OWN_MEGABYTES} MB larger than its base.`);
     await requireConfinement(runner, target);
   }
   console.log('Each image runs as its own user and can write only to /tmp.');
@@ -108,7 +114,8 @@ async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
  */
 function playReplicas(folder: string): void {
   const env = { ...process.env, PLATFORM_IMAGES: folder };
-  for (const tier of ['test:whole', 'test:redis']) execFileSync('npm', ['run', tier, '--', 'tools/replicas'], { stdio: 'inherit', env });
+  for (const tier of ['test:whole', 'test:redis'])
+    execFileSync('npm', ['run', tier, '--', 'tools/replicas'], { stdio: 'inherit', env });
 }
 
 /**
@@ -146,4 +153,6 @@ try {
   await runner.close();
 }
 if (parameters.includes('--replicas')) playReplicas(storage);
-console.log(`The tour passed twice on the images; everything took ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+console.log(
+  `The tour passed twice on the images; everything took ${((performance.now() - started) / 60_000).toFixed(1)} min`,
+);

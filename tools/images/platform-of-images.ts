@@ -38,7 +38,8 @@ export class PlatformOfImages {
    */
   async start(databaseUrl: string, redisUrl?: string): Promise<void> {
     const ports = (await freePorts(15)).map(String);
-    const [gatewayPort, registryPort, hostPort, panelPort, smtpPort, mailboxPort, paymentsPort, ...metricsPorts] = ports;
+    const [gatewayPort, registryPort, hostPort, panelPort, smtpPort, mailboxPort, paymentsPort, ...metricsPorts] =
+      ports;
     const address = (port?: string) => `http://127.0.0.1:${port}`;
     const token = randomBytes(24).toString('base64url');
     const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
@@ -49,7 +50,11 @@ export class PlatformOfImages {
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
     });
-    const mailboxEnv = { MAILBOX_SMTP_PORT: smtpPort, MAILBOX_WEB_PORT: mailboxPort, MAILBOX_FILE: `${this.folder}/mailbox.jsonl` };
+    const mailboxEnv = {
+      MAILBOX_SMTP_PORT: smtpPort,
+      MAILBOX_WEB_PORT: mailboxPort,
+      MAILBOX_FILE: `${this.folder}/mailbox.jsonl`,
+    };
     await this.open('development', mailboxEnv, `${address(mailboxPort)}/`);
     const paymentsEnv = {
       PAYMENTS_PORT: paymentsPort,
@@ -58,7 +63,12 @@ export class PlatformOfImages {
       PAYMENTS_WEBHOOK_SECRET: shared.STRIPE_WEBHOOK_SECRETS,
     };
     await this.open('development', paymentsEnv, `${address(paymentsPort)}/`, ['dist/tools/payments/main.js']);
-    const service = async (target: string, port: string | undefined, env: NodeJS.ProcessEnv, path = '/readyz'): Promise<void> => {
+    const service = async (
+      target: string,
+      port: string | undefined,
+      env: NodeJS.ProcessEnv,
+      path = '/readyz',
+    ): Promise<void> => {
       const metricsPort = metricsPorts.shift();
       const ready = port ? `${address(port)}${path}` : `${address(metricsPort)}/metrics`;
       await this.open(target, { ...shared, ...env, PORT: port, METRICS_PORT: metricsPort }, ready);
@@ -97,13 +107,17 @@ export class PlatformOfImages {
   /** @throws Error if a process used more than 150 MB when it became ready. */
   requireSmallMemory(): void {
     const large = this.running.filter(({ readyMemory }) => readyMemory.resident > MOST_READY_MEGABYTES);
-    if (large.length) throw new Error(`More than ${MOST_READY_MEGABYTES} MB once ready: ${large.map(({ target }) => target).join(', ')}.`);
+    if (large.length)
+      throw new Error(
+        `More than ${MOST_READY_MEGABYTES} MB once ready: ${large.map(({ target }) => target).join(', ')}.`,
+      );
   }
 
   /** A line for each process: the time until it was ready, and its memory. */
   figures(): string[] {
     return this.running.map(({ target, child, readyMs, readyMemory }) => {
-      const said = ({ resident, own }: Memory) => `${resident.toFixed(0).padStart(4)} MB (${own.toFixed(0).padStart(3)} MB its own)`;
+      const said = ({ resident, own }: Memory) =>
+        `${resident.toFixed(0).padStart(4)} MB (${own.toFixed(0).padStart(3)} MB its own)`;
       const seconds = (readyMs / 1_000).toFixed(2);
       return `${target.padEnd(24)} ready after ${seconds} s with ${said(readyMemory)}, ${said(memoryOf(child))} after the tour`;
     });
@@ -128,7 +142,10 @@ export class PlatformOfImages {
       }),
     );
     const failed = codes.filter(([target, code]) => code !== 0 && target !== 'development');
-    if (failed.length) throw new Error(`Not stopped with exit code 0: ${failed.map(([target, code]) => `${target} (${code})`).join(', ')}`);
+    if (failed.length)
+      throw new Error(
+        `Not stopped with exit code 0: ${failed.map(([target, code]) => `${target} (${code})`).join(', ')}`,
+      );
   }
 
   /** Runs the image until its program ends. @throws Error for an exit code other than 0. */
@@ -138,13 +155,19 @@ export class PlatformOfImages {
     if (code !== 0) throw new Error(`${target} ended with ${code}:\n${output.join('')}`);
   }
 
-  private async open(target: string, env: NodeJS.ProcessEnv, readyUrl: string, command?: readonly string[]): Promise<void> {
+  private async open(
+    target: string,
+    env: NodeJS.ProcessEnv,
+    readyUrl: string,
+    command?: readonly string[],
+  ): Promise<void> {
     const started = performance.now();
     const { child, output } = await this.begin(target, env, command);
     const one: Running = { target, child, output, readyMs: 0, readyMemory: { resident: 0, own: 0 } };
     this.running.push(one);
     await until(() => {
-      if (hasEnded(child)) throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode}:\n${output.join('')}`);
+      if (hasEnded(child))
+        throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode}:\n${output.join('')}`);
       return fetch(readyUrl).then(
         ({ status }) => status < 500, // the test payments answer 401 to a request without a key
         () => false,
@@ -163,7 +186,8 @@ export class PlatformOfImages {
     if (!target) throw new Error(`There is no image ${name}.`);
     const child = await this.runner.start(target, env, command);
     const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
     return { child, output };
   }
 }

@@ -11,6 +11,8 @@ export async function requireProgram(name: keyof typeof PACKAGES): Promise<void>
     await run(name, ['--version']);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error(`npm run images needs ${name}, which is not installed: apt-get install ${PACKAGES[name]}.`, { cause: error });
+    throw new Error(`npm run images needs ${name}, which is not installed: apt-get install ${PACKAGES[name]}.`, {
+      cause: error,
+    });
   }
 }

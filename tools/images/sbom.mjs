@@ -95,7 +95,13 @@ export function withSystem({ components, dependencies: [image, ...others], ...re
 /** Component of Node.js. docker/Dockerfile builds with the same Node.js that is in the images. */
 function nodeComponent() {
   const version = process.versions.node;
-  return { 'bom-ref': `node@${version}`, type: 'application', name: 'node', version, purl: `pkg:generic/node@${version}` };
+  return {
+    'bom-ref': `node@${version}`,
+    type: 'application',
+    name: 'node',
+    version,
+    purl: `pkg:generic/node@${version}`,
+  };
 }
 
 /** Name and version of a package, as npm's SBOM refers to it. @param {string} folder */

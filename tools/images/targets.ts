@@ -23,7 +23,10 @@ export interface Stage {
 /** Splits a Dockerfile into its stages, in order, and the text before the first. */
 export function stagesOf(dockerfile: string): { head: string; stages: Stage[] } {
   const starts = [...dockerfile.matchAll(STAGE)];
-  const stages = starts.map(({ 2: name = '', index }, at) => ({ name, text: dockerfile.slice(index, starts[at + 1]?.index) }));
+  const stages = starts.map(({ 2: name = '', index }, at) => ({
+    name,
+    text: dockerfile.slice(index, starts[at + 1]?.index),
+  }));
   return { head: dockerfile.slice(0, starts[0]?.index), stages };
 }
 
@@ -34,7 +37,9 @@ export function dockerfileOf(stage: Stage, { head, stages }: ReturnType<typeof s
   const before = new Set(stages.slice(0, stages.indexOf(stage)).map(({ name }) => name));
   const text = stage.text
     .replace(/^FROM (\S+)/m, (all, base: string) => (before.has(base) ? `FROM ${imageOf({ name: base })}` : all))
-    .replace(/^COPY --from=(\S+)/gm, (all, from: string) => (before.has(from) ? `COPY --from=${imageOf({ name: from })}` : all));
+    .replace(/^COPY --from=(\S+)/gm, (all, from: string) =>
+      before.has(from) ? `COPY --from=${imageOf({ name: from })}` : all,
+    );
   return head + text;
 }
 

@@ -10,7 +10,15 @@ const { Socket } = require('node:net');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
+const EVENTS = /** @type {NodeJS.Signals[]} */ ([
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  'message',
+  'disconnect',
+  'exit',
+  'beforeExit',
+]);
 
 /**
  * Variables that change the command line: in CI it asks no questions, with NO_COLOR it has no

@@ -12,13 +12,19 @@ import { dirname } from 'node:path';
  * @returns {Promise<number>} exit code; 1 if a signal ended Jest
  */
 export function runJest(report, options) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^NX_|^(FORCE_COLOR|LERNA_PACKAGE_NAME)$/.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^NX_|^(FORCE_COLOR|LERNA_PACKAGE_NAME)$/.test(name)),
+  );
   // Jest does not create the folder of its report, and Nx removes it before each run.
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`, ...options], {
-    stdio: 'inherit',
-    env,
-  });
+  const jest = spawn(
+    process.execPath,
+    ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`, ...options],
+    {
+      stdio: 'inherit',
+      env,
+    },
+  );
   return new Promise((resolve) => jest.once('exit', (code) => resolve(code ?? 1)));
 }

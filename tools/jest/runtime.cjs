@@ -42,7 +42,8 @@ loader._resolveFilename = (/** @type {string} */ name, /** @type {any} */ parent
   try {
     return resolveFilename(name, parent, ...rest);
   } catch (error) {
-    if (!isAskedByUs || /** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    if (!isAskedByUs || /** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+      throw error;
     return current.resolve(parent.filename, name); // the package exports only an ES module
   }
 };
@@ -78,7 +79,9 @@ class SharedModulesRuntime extends Runtime {
    * @returns {never}
    */
   setMock() {
-    throw new Error('No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.');
+    throw new Error(
+      'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a fake instead.',
+    );
   }
 
   /**

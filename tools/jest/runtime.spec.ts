@@ -2,9 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
 
-it.each(['mock', 'doMock', 'setMock'] as const)('jest.%s refuses a module, which Node.js would load as it is', (name) => {
-  expect(() => jest[name]('./test-cluster.js', () => ({}))).toThrow('No module can be mocked');
-});
+it.each(['mock', 'doMock', 'setMock'] as const)(
+  'jest.%s refuses a module, which Node.js would load as it is',
+  (name) => {
+    expect(() => jest[name]('./test-cluster.js', () => ({}))).toThrow('No module can be mocked');
+  },
+);
 
 it('jest.mock without a factory is refused, too', () => {
   const { mock } = jest;
@@ -12,7 +15,9 @@ it('jest.mock without a factory is refused, too', () => {
 });
 
 it('what a file keeps in an AsyncLocalStorage ends with the file', async () => {
-  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (config: object) => {
+  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (
+    config: object,
+  ) => {
     teardown(): Promise<void>;
   };
   const [ofOuter, ofInner] = [new AsyncLocalStorage<string>(), new AsyncLocalStorage<string>()];
@@ -24,7 +29,9 @@ it('what a file keeps in an AsyncLocalStorage ends with the file', async () => {
 });
 
 it('what a file says of its terminal ends with the file, and no file sees where it runs', async () => {
-  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (config: object) => {
+  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (
+    config: object,
+  ) => {
     teardown(): Promise<void>;
   };
   Object.assign(process.env, { CI: 'true', https_proxy: 'http://proxy:3128' });

@@ -85,7 +85,11 @@ async function passedAlone({ name }, report, options) {
 /** @param {SuiteResult} suite @returns {FlakySuite} */
 function firstFailure({ name, message, assertionResults }) {
   const test = assertionResults.find(({ status }) => status === 'failed');
-  return { file: relative('.', name), test: test?.fullName ?? 'the file itself', message: test?.failureMessages[0] ?? message };
+  return {
+    file: relative('.', name),
+    test: test?.fullName ?? 'the file itself',
+    message: test?.failureMessages[0] ?? message,
+  };
 }
 
 /** @param {SuiteResult[]} suites */

@@ -58,7 +58,9 @@ it('a suite that passes alone is flaky, with its first failure, and the run is g
   flaky('one');
   const report = await runAll();
   expect(report).toMatchObject({ isGreen: true, numFailedTests: 0, numPassedTests: 4 });
-  expect(report.flaky).toEqual([{ file: 'one.spec.js', test: 'first', message: expect.stringContaining('toBeGreaterThanOrEqual') }]);
+  expect(report.flaky).toEqual([
+    { file: 'one.spec.js', test: 'first', message: expect.stringContaining('toBeGreaterThanOrEqual') },
+  ]);
 });
 
 it('four flaky suites make the run red', async () => {
@@ -71,13 +73,21 @@ it('four flaky suites make the run red', async () => {
 it.each<[string, () => void, Partial<Report>]>([
   ['always fails', () => suite('bad', 'expect(1).toBe(2)'), { numFailedTests: 1 }],
   ['fails twice', () => flaky('seldom', 2), { numFailedTests: 1 }],
-  ['fails and leaves a timer', () => suite('busy', 'setInterval(() => {}, 1_000); expect(1).toBe(2)'), { numFailedTests: 1 }],
+  [
+    'fails and leaves a timer',
+    () => suite('busy', 'setInterval(() => {}, 1_000); expect(1).toBe(2)'),
+    { numFailedTests: 1 },
+  ],
   [
     'fails after its tests',
     () => suite('late', '', 'afterAll(() => expect(1).toBe(2))'),
     { numFailedTests: 0, numRuntimeErrorTestSuites: 1 },
   ],
-  ['does not start', () => writeFileSync(join(folder, 'broken.spec.js'), 'it('), { numFailedTests: 0, numRuntimeErrorTestSuites: 1 }],
+  [
+    'does not start',
+    () => writeFileSync(join(folder, 'broken.spec.js'), 'it('),
+    { numFailedTests: 0, numRuntimeErrorTestSuites: 1 },
+  ],
 ])('a suite that %s makes the run red, and a flaky one beside it is still named', async (_what, prepare, counts) => {
   flaky('one');
   prepare();

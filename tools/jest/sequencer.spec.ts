@@ -6,7 +6,10 @@ interface Test {
   context: object;
 }
 type Remembered = Record<string, [isGood: 0 | 1, milliseconds: number]>;
-type SequencerClass = new (options: object) => { sort(tests: Test[]): Promise<Test[]>; _getCache(test: Test): Remembered };
+type SequencerClass = new (options: object) => {
+  sort(tests: Test[]): Promise<Test[]>;
+  _getCache(test: Test): Remembered;
+};
 
 const SIZES: Record<string, number> = {
   'apps/large.spec.ts': 9_000,
@@ -39,7 +42,12 @@ async function order(times: Record<string, number> = {}): Promise<string[]> {
 }
 
 it('where nothing is remembered, files of the tools come first, and the largest of the others next', async () => {
-  expect(await order()).toEqual(['tools/small.spec.ts', 'tools/tiny.spec.ts', 'apps/large.spec.ts', 'apps/small.spec.ts']);
+  expect(await order()).toEqual([
+    'tools/small.spec.ts',
+    'tools/tiny.spec.ts',
+    'apps/large.spec.ts',
+    'apps/small.spec.ts',
+  ]);
 });
 
 it('a file of the tools whose time is not known comes before those that are remembered', async () => {
@@ -53,5 +61,10 @@ it('a file of the tools whose time is not known comes before those that are reme
 
 it('those that took longest come first, wherever they are', async () => {
   const times = { 'apps/large.spec.ts': 1, 'apps/small.spec.ts': 3, 'tools/small.spec.ts': 4, 'tools/tiny.spec.ts': 2 };
-  expect(await order(times)).toEqual(['tools/small.spec.ts', 'apps/small.spec.ts', 'tools/tiny.spec.ts', 'apps/large.spec.ts']);
+  expect(await order(times)).toEqual([
+    'tools/small.spec.ts',
+    'apps/small.spec.ts',
+    'tools/tiny.spec.ts',
+    'apps/large.spec.ts',
+  ]);
 });

@@ -102,7 +102,8 @@ function removeLeftovers(): void {
     const directory = join(MEMORY, name);
     const { uid, mtimeMs } = statSync(directory);
     const mayBeStarting = Date.now() - mtimeMs < STARTS_WITHIN_MS;
-    if (uid === process.getuid?.() && !mayBeStarting && !isRunning(directory)) rmSync(directory, { recursive: true, force: true });
+    if (uid === process.getuid?.() && !mayBeStarting && !isRunning(directory))
+      rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -123,7 +124,9 @@ async function signingKeys(url: string, secretKeys: string): Promise<string> {
   const dataSource = await createDataSource(gateway(url, 1)).initialize();
   try {
     await new SigningKeys(dataSource, parseKeyring(secretKeys), console).ensure();
-    const [rows] = await dataSource.query<[{ keys: string }]>('SELECT json_agg(signing_keys)::text AS keys FROM signing_keys');
+    const [rows] = await dataSource.query<[{ keys: string }]>(
+      'SELECT json_agg(signing_keys)::text AS keys FROM signing_keys',
+    );
     await dataSource.query('DELETE FROM signing_keys'); // a copy whose gateway has other secret keys starts without signing keys
     return rows.keys;
   } finally {
@@ -146,7 +149,9 @@ async function prepareTemplate(url: string): Promise<void> {
 async function cheapenLogins(url: string): Promise<void> {
   await onServer(url, async (client) => {
     await client.query('SET scram_iterations = 1');
-    await client.query(`ALTER ROLE CURRENT_USER PASSWORD ${client.escapeLiteral(decodeURIComponent(new URL(url).password))}`);
+    await client.query(
+      `ALTER ROLE CURRENT_USER PASSWORD ${client.escapeLiteral(decodeURIComponent(new URL(url).password))}`,
+    );
   });
 }
 

@@ -3,7 +3,9 @@ import { ofKind, readRendered } from './manifests.js';
 import { metricsOfServices, readsOf, unknownTo } from './promql.js';
 
 interface RuleSpec {
-  groups: { rules: { alert: string; expr: string; labels?: Record<string, string>; annotations?: Record<string, string> }[] }[];
+  groups: {
+    rules: { alert: string; expr: string; labels?: Record<string, string>; annotations?: Record<string, string> }[];
+  }[];
 }
 
 const rules = ofKind<RuleSpec>(readRendered('production'), 'PrometheusRule').flatMap(({ spec }) =>
@@ -32,10 +34,9 @@ it('every metric of money that the documentation says to watch has an alert', ()
 });
 
 it('workers are scaled by a metric that there is', async () => {
-  const scalers = ofKind<{ metrics: { external?: { metric: { name: string; selector: { matchLabels: Record<string, string> } } } }[] }>(
-    readRendered('production'),
-    'HorizontalPodAutoscaler',
-  );
+  const scalers = ofKind<{
+    metrics: { external?: { metric: { name: string; selector: { matchLabels: Record<string, string> } } } }[];
+  }>(readRendered('production'), 'HorizontalPodAutoscaler');
   const external = scalers.flatMap(({ metadata, spec }) =>
     spec.metrics.flatMap((metric) => (metric.external ? [{ of: metadata.name, ...metric.external.metric }] : [])),
   );

@@ -9,12 +9,14 @@ import { canRender, readRenderedText, render } from './render.js';
  */
 export async function checkOverlays(): Promise<boolean> {
   const canRenderHere = canRender();
-  if (!canRenderHere) console.log('kubectl 1.27 or later is not installed: checking the committed files in k8s/rendered.');
+  if (!canRenderHere)
+    console.log('kubectl 1.27 or later is not installed: checking the committed files in k8s/rendered.');
   const problems: string[] = [];
   for (const overlay of OVERLAYS) {
     const { rendered: committed } = readRenderedText(overlay);
     const rendered = canRenderHere ? render(overlay) : committed;
-    if (rendered !== committed) problems.push(`${renderedFile(overlay)} is not current with k8s/overlays/${overlay}: run npm run k8s.`);
+    if (rendered !== committed)
+      problems.push(`${renderedFile(overlay)} is not current with k8s/overlays/${overlay}: run npm run k8s.`);
     const manifests = parseManifests(rendered);
     const secrets = overlay === 'development' ? secretsOf(manifests) : secretsOfDocumentation();
     problems.push(...(await problemsOf(renderedFile(overlay), manifests, secrets)));

@@ -2,21 +2,32 @@ import { processMegabytes, SANDBOXES } from '../../apps/ext-webhook-host/src/cod
 import { configurationOf, isService } from '../images/configurations.js';
 import { readTargets } from '../images/targets.js';
 import { environmentOf, secretsOf, secretsOfDocumentation } from './environment.js';
-import { containersOf, mebibytes, OVERLAYS, readRendered, workloadsOf, type Container, type Workload } from './manifests.js';
+import {
+  containersOf,
+  mebibytes,
+  OVERLAYS,
+  readRendered,
+  workloadsOf,
+  type Container,
+  type Workload,
+} from './manifests.js';
 
 const MIGRATE = ['DATABASE_URL', 'SECRET_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'];
 /** Memory of the host itself, without the handler process. */
 const HOST_MEGABYTES = 512;
 
 const targets = readTargets();
-const targetOf = ({ image }: Container) => targets.find(({ name }) => image.replace(/[:@].*$/, '').endsWith(`platform/${name}`));
+const targetOf = ({ image }: Container) =>
+  targets.find(({ name }) => image.replace(/[:@].*$/, '').endsWith(`platform/${name}`));
 
 describe.each(OVERLAYS)('%s', (overlay) => {
   const manifests = readRendered(overlay);
   const secrets = overlay === 'development' ? secretsOf(manifests) : secretsOfDocumentation();
   const workloads = workloadsOf(manifests);
   const environment = (container: Container) => environmentOf(container, manifests, secrets);
-  const services = workloads.filter(({ pod: { containers } }) => isService(targetOf(containers[0] as Container)?.contents));
+  const services = workloads.filter(({ pod: { containers } }) =>
+    isService(targetOf(containers[0] as Container)?.contents),
+  );
   const configOf = ({ pod: { containers } }: Workload) => {
     const [container] = containers as [Container];
     const given = environment(container);
@@ -44,7 +55,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     '%s listens at the ports that are named',
     (name, workload) => {
       const { container, config } = configOf(workload);
-      const ports = Object.fromEntries((container.ports ?? []).map(({ name: port, containerPort }) => [port, containerPort]));
+      const ports = Object.fromEntries(
+        (container.ports ?? []).map(({ name: port, containerPort }) => [port, containerPort]),
+      );
       expect(ports).toEqual({ ...(!name.endsWith('-worker') && { http: config.PORT }), metrics: config.METRICS_PORT });
     },
   );
@@ -55,13 +68,19 @@ describe.each(OVERLAYS)('%s', (overlay) => {
       const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS } = configOf(workload).config;
       expect(DRAIN_SECONDS).toBe(5); // endpoints of a Service change within this time
       expect(SHUTDOWN_TIMEOUT_SECONDS).toBeGreaterThan(30); // a call
-      expect(workload.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(DRAIN_SECONDS + SHUTDOWN_TIMEOUT_SECONDS + 5);
+      expect(workload.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+        DRAIN_SECONDS + SHUTDOWN_TIMEOUT_SECONDS + 5,
+      );
     },
   );
 
   it('has each service that others call for people believe them from where these come: else all people share one rate limit', () => {
-    const called = services.filter(({ metadata }) => ['auth-gateway', 'ext-webhook-host', 'panel'].includes(metadata.name));
-    expect(called.map((workload) => configOf(workload).given['TRUSTED_PROXIES'])).toEqual(called.map(() => 'uniquelocal'));
+    const called = services.filter(({ metadata }) =>
+      ['auth-gateway', 'ext-webhook-host', 'panel'].includes(metadata.name),
+    );
+    expect(called.map((workload) => configOf(workload).given['TRUSTED_PROXIES'])).toEqual(
+      called.map(() => 'uniquelocal'),
+    );
     expect(called).toHaveLength(3);
   });
 
@@ -80,10 +99,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   });
 
   it('gives operators what the gateway is given', () => {
-    const [operator, gateway] = ['operator', 'auth-gateway'].map((name) => workloads.find(({ metadata }) => metadata.name === name)) as [
-      Workload,
-      Workload,
-    ];
+    const [operator, gateway] = ['operator', 'auth-gateway'].map((name) =>
+      workloads.find(({ metadata }) => metadata.name === name),
+    ) as [Workload, Workload];
     expect(environment(operator.pod.containers[0] as Container)).toEqual(configOf(gateway).given);
   });
 
@@ -92,7 +110,10 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     expect(hosts.length).toBe(2);
     for (const workload of hosts) {
       const { container, given } = configOf(workload);
-      const handlers = processMegabytes({ lanes: Number(given['CODE_THREADS']), megabytes: Number(given['CODE_MEMORY_MB']) });
+      const handlers = processMegabytes({
+        lanes: Number(given['CODE_THREADS']),
+        megabytes: Number(given['CODE_MEMORY_MB']),
+      });
       expect(mebibytes(container.resources?.limits?.memory)).toBeGreaterThanOrEqual(handlers + HOST_MEGABYTES);
     }
   });

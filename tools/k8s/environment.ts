@@ -34,7 +34,9 @@ export function secretsOfDocumentation(): Secrets {
 const valueOf = (text: string): string =>
   text
     .replace('$(openssl rand -base64 32)', Buffer.alloc(32, 7).toString('base64'))
-    .replace(/\$([A-Z_]+)/g, (_all, variable: string) => `${variable.toLowerCase().replace('_', '-')}-`.padEnd(48, '0'));
+    .replace(/\$([A-Z_]+)/g, (_all, variable: string) =>
+      `${variable.toLowerCase().replace('_', '-')}-`.padEnd(48, '0'),
+    );
 
 /**
  * Environment variables of a container.
@@ -65,9 +67,13 @@ function secret(name: string, secrets: Secrets): Record<string, string> {
   return found;
 }
 
-function fromSecret(reference: { name: string; key: string; optional?: boolean } | undefined, secrets: Secrets): string | undefined {
+function fromSecret(
+  reference: { name: string; key: string; optional?: boolean } | undefined,
+  secrets: Secrets,
+): string | undefined {
   if (!reference) throw new Error('A variable with valueFrom has no secretKeyRef.');
   const value = secrets[reference.name]?.[reference.key];
-  if (value === undefined && !reference.optional) throw new Error(`There is no key ${reference.key} in the Secret ${reference.name}.`);
+  if (value === undefined && !reference.optional)
+    throw new Error(`There is no key ${reference.key} in the Secret ${reference.name}.`);
   return value;
 }

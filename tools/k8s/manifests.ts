@@ -88,7 +88,8 @@ export interface Workload extends Manifest {
 /** File that `npm run k8s` writes: the objects that `kubectl apply -k` would send. */
 export const renderedFile = (overlay: Overlay): string => `k8s/rendered/${overlay}.yaml`;
 
-export const readRendered = (overlay: Overlay): Manifest[] => parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
+export const readRendered = (overlay: Overlay): Manifest[] =>
+  parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
 
 /** @throws Error at the position of invalid YAML. */
 export function parseManifests(text: string): Manifest[] {

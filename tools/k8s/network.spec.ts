@@ -1,7 +1,10 @@
 import { containersOf, OVERLAYS, readRendered, workloadsOf, type Workload } from './manifests.js';
 import { mayBeReached, mayCall } from './network.js';
 
-const GATEWAY_CALLS = { auth: ['ext-webhook-host:4002', 'registry:4001'], development: ['mailbox:4025', 'payments:4042'] };
+const GATEWAY_CALLS = {
+  auth: ['ext-webhook-host:4002', 'registry:4001'],
+  development: ['mailbox:4025', 'payments:4042'],
+};
 const DATA = ['postgres:5432', 'redis:6379'];
 /** Calls inside the cluster. All others are refused. */
 const CALLS: Record<string, { always: string[]; inDevelopment: string[] }> = {
@@ -43,7 +46,8 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     '%s calls inside what it has to, and nothing else',
     (name, caller) => {
       const called = listeners.filter(
-        ({ workload, port }) => mayCall(caller, workload, port, manifests, workload) && mayBeReached(workload, caller, port, manifests),
+        ({ workload, port }) =>
+          mayCall(caller, workload, port, manifests, workload) && mayBeReached(workload, caller, port, manifests),
       );
       const { always = [], inDevelopment = [] } = CALLS[name] ?? {};
       expect(called.map(({ workload, port }) => `${workload.metadata.name}:${port}`).sort()).toEqual(
@@ -53,7 +57,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   );
 
   it('lets the gateway, the host and operators out to public addresses, and to nothing private', () => {
-    const out = workloads.filter((workload) => PUBLIC.some((address) => mayCall(workload, { address }, 443, manifests)));
+    const out = workloads.filter((workload) =>
+      PUBLIC.some((address) => mayCall(workload, { address }, 443, manifests)),
+    );
     expect(out.map(({ metadata }) => metadata.name).sort()).toEqual([
       'auth-gateway',
       'auth-gateway-worker',

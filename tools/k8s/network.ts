@@ -1,5 +1,13 @@
 import ipaddr from 'ipaddr.js';
-import { containersOf, ofKind, selects, type Labels, type Manifest, type Selector, type Workload } from './manifests.js';
+import {
+  containersOf,
+  ofKind,
+  selects,
+  type Labels,
+  type Manifest,
+  type Selector,
+  type Workload,
+} from './manifests.js';
 
 interface Peer {
   podSelector?: Selector;
@@ -41,15 +49,28 @@ export const mayBeReached = (workload: Workload, from: Side, port: number, manif
  * True if the network policies allow the workload's pods to connect to this side. Port names are
  * looked up in `listener`, the workload that listens.
  */
-export const mayCall = (workload: Workload, to: Side, port: number, manifests: Manifest[], listener?: Workload): boolean =>
-  allows('Egress', workload, to, port, listener, manifests);
+export const mayCall = (
+  workload: Workload,
+  to: Side,
+  port: number,
+  manifests: Manifest[],
+  listener?: Workload,
+): boolean => allows('Egress', workload, to, port, listener, manifests);
 
-function allows(direction: Direction, workload: Workload, side: Side, port: number, listener: Workload | undefined, manifests: Manifest[]) {
+function allows(
+  direction: Direction,
+  workload: Workload,
+  side: Side,
+  port: number,
+  listener: Workload | undefined,
+  manifests: Manifest[],
+) {
   const policies = policiesFor(direction, workload.labels, manifests);
   if (policies.length === 0) return true;
   const rules = policies.flatMap(({ ingress = [], egress = [] }) => (direction === 'Ingress' ? ingress : egress));
   return rules.some(
-    (rule) => matchesPort(rule, port, listener) && matchesPeer((direction === 'Ingress' ? rule.from : rule.to) ?? [], side),
+    (rule) =>
+      matchesPort(rule, port, listener) && matchesPeer((direction === 'Ingress' ? rule.from : rule.to) ?? [], side),
   );
 }
 
@@ -62,13 +83,20 @@ function matchesPort({ ports }: Rule, port: number, listener: Workload | undefin
 }
 
 /** A rule without peers applies to all. */
-const matchesPeer = (peers: Peer[], side: Side): boolean => peers.length === 0 || peers.some((peer) => isPeer(peer, side));
+const matchesPeer = (peers: Peer[], side: Side): boolean =>
+  peers.length === 0 || peers.some((peer) => isPeer(peer, side));
 
 function isPeer({ podSelector, namespaceSelector, ipBlock }: Peer, side: Side): boolean {
   if ('address' in side)
-    return ipBlock !== undefined && isWithin(side.address, ipBlock.cidr) && !ipBlock.except?.some((block) => isWithin(side.address, block));
+    return (
+      ipBlock !== undefined &&
+      isWithin(side.address, ipBlock.cidr) &&
+      !ipBlock.except?.some((block) => isWithin(side.address, block))
+    );
   if ('namespace' in side)
-    return namespaceSelector !== undefined && selects(namespaceSelector, { 'kubernetes.io/metadata.name': side.namespace });
+    return (
+      namespaceSelector !== undefined && selects(namespaceSelector, { 'kubernetes.io/metadata.name': side.namespace })
+    );
   return podSelector !== undefined && namespaceSelector === undefined && selects(podSelector, side.labels);
 }
 

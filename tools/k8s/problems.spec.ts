@@ -25,7 +25,9 @@ describe('a broken manifest', () => {
   const CONTAINER = 'broken.yaml: Deployment registry: spec.template.spec.containers[0]';
 
   it('with a field that there is not', async () => {
-    const problems = await problemsAfter('Deployment', 'registry', (manifest) => Object.assign(manifest.spec as object, { replica: 2 }));
+    const problems = await problemsAfter('Deployment', 'registry', (manifest) =>
+      Object.assign(manifest.spec as object, { replica: 2 }),
+    );
     expect(problems).toEqual(['broken.yaml: Deployment registry: spec.replica: its schema has no such field']);
   });
 
@@ -49,7 +51,9 @@ describe('a broken manifest', () => {
       containerOf(manifest).env?.unshift({ name: 'LOG_LEVELS', value: 'warn' });
     });
     expect(inDeployment).toEqual([`${CONTAINER}.env[0]: the service has no variable LOG_LEVELS`]);
-    const inConfigMap = await problemsAfter('ConfigMap', 'registry', ({ data }) => Object.assign(data ?? {}, { LOG_LEVELS: 'warn' }));
+    const inConfigMap = await problemsAfter('ConfigMap', 'registry', ({ data }) =>
+      Object.assign(data ?? {}, { LOG_LEVELS: 'warn' }),
+    );
     expect(inConfigMap).toEqual([
       expect.stringMatching(/^broken\.yaml: ConfigMap registry\S*: data\.LOG_LEVELS: the service has no variable/),
     ]);
@@ -61,7 +65,9 @@ describe('a broken manifest', () => {
       container.env = (container.env ?? []).filter(({ name }) => name !== 'DATABASE_URL');
     });
     expect(problems).toEqual([
-      expect.stringMatching(/^broken\.yaml: Deployment registry: spec\.template\.spec\.containers\[0\]\.env: .*DATABASE_URL/s),
+      expect.stringMatching(
+        /^broken\.yaml: Deployment registry: spec\.template\.spec\.containers\[0\]\.env: .*DATABASE_URL/s,
+      ),
     ]);
   });
 

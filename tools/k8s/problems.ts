@@ -37,7 +37,12 @@ export async function problemsOf(file: string, manifests: Manifest[], secrets: S
   const targets = readTargets();
   const problems = [
     ...(await Promise.all(manifests.map(violations))).flat(),
-    ...places.flatMap((place) => [...userProblems(place), ...resourceProblems(place), ...imageProblems(place), ...probeProblems(place)]),
+    ...places.flatMap((place) => [
+      ...userProblems(place),
+      ...resourceProblems(place),
+      ...imageProblems(place),
+      ...probeProblems(place),
+    ]),
     ...places.flatMap((place) => variableProblems(place, manifests, secrets, targets)),
     ...servicePortProblems(manifests),
   ];
@@ -46,7 +51,11 @@ export async function problemsOf(file: string, manifests: Manifest[], secrets: S
 
 function placesIn(workload: Workload): Place[] {
   return (['initContainers', 'containers'] as const).flatMap((list) =>
-    (workload.pod[list] ?? []).map((container, at) => ({ workload, container, path: `spec.template.spec.${list}[${at}]` })),
+    (workload.pod[list] ?? []).map((container, at) => ({
+      workload,
+      container,
+      path: `spec.template.spec.${list}[${at}]`,
+    })),
   );
 }
 
@@ -86,7 +95,12 @@ function probeProblems(place: Place): Problem[] {
 }
 
 /** Checks the variables of services against their configuration; other processes have none. */
-function variableProblems(place: Place, manifests: Manifest[], secrets: Secrets, targets: readonly Target[]): Problem[] {
+function variableProblems(
+  place: Place,
+  manifests: Manifest[],
+  secrets: Secrets,
+  targets: readonly Target[],
+): Problem[] {
   const contents = contentsOf(place.container, targets);
   if (contents === undefined || !isService(contents)) return [];
   let given: Record<string, string>;
@@ -116,7 +130,9 @@ function unknownVariable(place: Place, name: string, manifests: Manifest[]): Pro
   const at = (place.container.env ?? []).findIndex((variable) => variable.name === name);
   if (at >= 0) return problem(place, `env[${at}]`, message);
   const maps = (place.container.envFrom ?? []).map(({ configMapRef }) => configMapRef?.name);
-  const map = manifests.find(({ kind, metadata, data = {} }) => kind === 'ConfigMap' && maps.includes(metadata.name) && name in data);
+  const map = manifests.find(
+    ({ kind, metadata, data = {} }) => kind === 'ConfigMap' && maps.includes(metadata.name) && name in data,
+  );
   return map ? { object: objectOf(map), path: `data.${name}`, message } : problem(place, 'envFrom', message);
 }
 
@@ -135,7 +151,13 @@ function servicePortProblems(manifests: Manifest[]): Problem[] {
     const ports = behind.flatMap(containersOf).flatMap(({ ports: known = [] }) => known);
     return service.spec.ports.flatMap(({ port, targetPort = port }, at) => {
       if (ports.some(({ name, containerPort }) => name === targetPort || containerPort === targetPort)) return [];
-      return [{ object: objectOf(service), path: `spec.ports[${at}].targetPort`, message: `nothing listens at ${targetPort}` }];
+      return [
+        {
+          object: objectOf(service),
+          path: `spec.ports[${at}].targetPort`,
+          message: `nothing listens at ${targetPort}`,
+        },
+      ];
     });
   });
 }

@@ -22,10 +22,15 @@ export async function metricsOfServices(): Promise<Map<string, string[]>> {
     .flatMap((source) => (/new Service(Client|Calls)\(/.test(source) ? [...source.matchAll(/service: '(\w+)'/g)] : []))
     .map(([, name = '']) => name);
   for (const source of sources) {
-    for (const [, body = ''] of source.matchAll(/new (?:Counter|Gauge|Histogram)(?:<[^>]*>)?\(\{([\s\S]*?)registers/g)) {
+    for (const [, body = ''] of source.matchAll(
+      /new (?:Counter|Gauge|Histogram)(?:<[^>]*>)?\(\{([\s\S]*?)registers/g,
+    )) {
       const name = /\bname: ['`]([^'`]+)['`]/.exec(body)?.[1] ?? '';
-      const labels = [...(/labelNames: \[([^\]]*)\]/.exec(body)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, label = '']) => label);
-      for (const peer of name.includes('${service}') ? peers : ['']) metrics.set(name.replace('${service}', peer), labels);
+      const labels = [...(/labelNames: \[([^\]]*)\]/.exec(body)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+        ([, label = '']) => label,
+      );
+      for (const peer of name.includes('${service}') ? peers : [''])
+        metrics.set(name.replace('${service}', peer), labels);
     }
   }
   return metrics;
@@ -53,8 +58,8 @@ export function readsOf(expression: string): { errors: string[]; metrics: string
 }
 
 const nameOf = (metric: string, metrics: Map<string, string[]>): string | undefined =>
-  [metric, ...SUFFIXES.flatMap((suffix) => (metric.endsWith(suffix) ? metric.slice(0, -suffix.length) : []))].find((name) =>
-    metrics.has(name),
+  [metric, ...SUFFIXES.flatMap((suffix) => (metric.endsWith(suffix) ? metric.slice(0, -suffix.length) : []))].find(
+    (name) => metrics.has(name),
   );
 
 /** Metrics in an expression that do not exist, and labels that none of its metrics has. */

@@ -1,5 +1,14 @@
 import { environmentOf, secretsOf, secretsOfDocumentation } from './environment.js';
-import { containersOf, ofKind, OVERLAYS, readRendered, selects, workloadsOf, type Labels, type Selector } from './manifests.js';
+import {
+  containersOf,
+  ofKind,
+  OVERLAYS,
+  readRendered,
+  selects,
+  workloadsOf,
+  type Labels,
+  type Selector,
+} from './manifests.js';
 import { portOf, type PolicySpec } from './network.js';
 
 interface ServiceSpec {
@@ -40,7 +49,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
       expect(selected.map((workload) => workload.metadata.name)).toEqual([metadata.name]);
     }
     for (const { metadata, pod, labels } of workloads) {
-      const spread = (pod.topologySpreadConstraints ?? []).filter(({ labelSelector }) => !selects(labelSelector, labels));
+      const spread = (pod.topologySpreadConstraints ?? []).filter(
+        ({ labelSelector }) => !selects(labelSelector, labels),
+      );
       expect([metadata.name, spread]).toEqual([metadata.name, []]);
     }
   });
@@ -49,7 +60,8 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     for (const { metadata, spec } of services) {
       const behind = workloads.filter(({ labels }) => selects({ matchLabels: spec.selector }, labels));
       expect([metadata.name, behind.length]).toEqual([metadata.name, 1]);
-      for (const { port, targetPort } of spec.ports) expect([metadata.name, portOf(behind[0], targetPort)]).toEqual([metadata.name, port]);
+      for (const { port, targetPort } of spec.ports)
+        expect([metadata.name, portOf(behind[0], targetPort)]).toEqual([metadata.name, port]);
     }
   });
 
@@ -57,8 +69,12 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     for (const workload of workloads) {
       for (const container of containersOf(workload)) {
         expect(() => environmentOf(container, manifests, secrets)).not.toThrow();
-        const claims = (workload.spec as { volumeClaimTemplates?: { metadata: { name: string } }[] }).volumeClaimTemplates ?? [];
-        const volumes = [...(workload.pod.volumes ?? []).map(({ name }) => name), ...claims.map(({ metadata }) => metadata.name)];
+        const claims =
+          (workload.spec as { volumeClaimTemplates?: { metadata: { name: string } }[] }).volumeClaimTemplates ?? [];
+        const volumes = [
+          ...(workload.pod.volumes ?? []).map(({ name }) => name),
+          ...claims.map(({ metadata }) => metadata.name),
+        ];
         expect((container.volumeMounts ?? []).filter(({ name }) => !volumes.includes(name))).toEqual([]);
       }
     }
@@ -90,29 +106,38 @@ describe.each(OVERLAYS)('%s', (overlay) => {
       ({ spec }) => spec.scaleTargetRef,
     );
     expect(
-      scaled.filter(({ kind, name }) => !workloads.some((workload) => workload.kind === kind && workload.metadata.name === name)),
+      scaled.filter(
+        ({ kind, name }) => !workloads.some((workload) => workload.kind === kind && workload.metadata.name === name),
+      ),
     ).toEqual([]);
     for (const { metadata, spec } of ofKind<{ selector: Selector }>(manifests, 'PodDisruptionBudget')) {
-      expect(workloads.filter(({ labels }) => selects(spec.selector, labels)).map((workload) => workload.metadata.name)).toEqual([
-        metadata.name,
-      ]);
+      expect(
+        workloads.filter(({ labels }) => selects(spec.selector, labels)).map((workload) => workload.metadata.name),
+      ).toEqual([metadata.name]);
     }
   });
 
   it('has policies about pods that there are, and ports that these have', () => {
     const all = [...workloads.map(({ labels }) => labels), ...OTHERS];
     for (const { metadata, spec } of ofKind<PolicySpec>(manifests, 'NetworkPolicy')) {
-      const peers = [...(spec.ingress ?? []).flatMap(({ from = [] }) => from), ...(spec.egress ?? []).flatMap(({ to = [] }) => to)];
+      const peers = [
+        ...(spec.ingress ?? []).flatMap(({ from = [] }) => from),
+        ...(spec.egress ?? []).flatMap(({ to = [] }) => to),
+      ];
       const selectors = [
         spec.podSelector,
-        ...peers.flatMap(({ podSelector, namespaceSelector }) => (podSelector && !namespaceSelector ? podSelector : [])),
+        ...peers.flatMap(({ podSelector, namespaceSelector }) =>
+          podSelector && !namespaceSelector ? podSelector : [],
+        ),
       ];
       const empty = selectors.filter((selector) => !all.some((labels) => selects(selector, labels)));
       expect([metadata.name, empty]).toEqual([metadata.name, []]);
       const listeners = workloads.filter(({ labels }) => selects(spec.podSelector, labels));
       const named = (spec.ingress ?? []).flatMap(({ ports = [] }) => ports).flatMap(({ port = 0 }) => port);
       const known = listeners.flatMap(containersOf).flatMap(({ ports = [] }) => ports);
-      const unknown = named.filter((port) => !known.some(({ name, containerPort }) => port === name || port === containerPort));
+      const unknown = named.filter(
+        (port) => !known.some(({ name, containerPort }) => port === name || port === containerPort),
+      );
       expect([metadata.name, unknown]).toEqual([metadata.name, []]);
     }
   });
@@ -123,7 +148,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     expect(routes.length).toBe(overlay === 'production' ? 3 : 0);
     for (const { spec } of routes) {
       for (const { name, sectionName } of spec.parentRefs) {
-        const listeners = gateways.find(({ metadata }) => metadata.name === name)?.spec.listeners.map((listener) => listener.name);
+        const listeners = gateways
+          .find(({ metadata }) => metadata.name === name)
+          ?.spec.listeners.map((listener) => listener.name);
         expect(listeners).toContain(sectionName);
       }
       for (const { name, port } of spec.rules.flatMap(({ backendRefs = [] }) => backendRefs)) {

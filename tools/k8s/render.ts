@@ -12,12 +12,16 @@ const SOURCES = ['k8s/base', 'k8s/components', 'k8s/overlays'];
 const FIRST_VERSION = 5;
 
 /** Renders an overlay with kustomize. */
-export const render = (overlay: Overlay): string => execFileSync('kubectl', ['kustomize', `k8s/overlays/${overlay}`], { encoding: 'utf8' });
+export const render = (overlay: Overlay): string =>
+  execFileSync('kubectl', ['kustomize', `k8s/overlays/${overlay}`], { encoding: 'utf8' });
 
 /** True if a `kubectl` with a usable kustomize is installed. */
 export function canRender(): boolean {
   try {
-    const version = execFileSync('kubectl', ['version', '--client'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const version = execFileSync('kubectl', ['version', '--client'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return Number(/Kustomize Version: v(\d+)/.exec(version)?.[1]) >= FIRST_VERSION;
   } catch {
     return false;

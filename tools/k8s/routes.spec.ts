@@ -27,12 +27,18 @@ const API = 'api.example.com';
 const PANEL = 'panel.example.com';
 
 it('every documented path of the gateway is for the public', () => {
-  const { paths } = JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as { paths: Record<string, object> };
+  const { paths } = JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as {
+    paths: Record<string, object>;
+  };
   const all = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, 'x'));
   expect(all.length).toBeGreaterThan(100);
   const isPassedOn = (path: string) => ruleFor(API, path)?.backendRefs?.[0]?.name === 'auth-gateway';
   expect(all.filter((path) => !isPassedOn(path))).toEqual([]);
-  expect(['/', '/docs', '/docs/index.html', '/v1/openapi.json', '/openapi/registry.json'].filter((path) => !isPassedOn(path))).toEqual([]);
+  expect(
+    ['/', '/docs', '/docs/index.html', '/v1/openapi.json', '/openapi/registry.json'].filter(
+      (path) => !isPassedOn(path),
+    ),
+  ).toEqual([]);
 });
 
 it.each([
@@ -53,7 +59,8 @@ it('everything at the name of the panel goes there', () => {
 });
 
 it('streams are never cut, and the rest has the time that a large body takes', () => {
-  const seconds = (host: string, path: string) => Number(/^(\d+)s$/.exec(ruleFor(host, path)?.timeouts?.request ?? '')?.[1]);
+  const seconds = (host: string, path: string) =>
+    Number(/^(\d+)s$/.exec(ruleFor(host, path)?.timeouts?.request ?? '')?.[1]);
   expect(seconds(API, '/v1/events/stream')).toBe(0);
   expect(seconds(PANEL, '/api/v1/events/stream')).toBe(0);
   for (const [host, path] of [

@@ -3,7 +3,9 @@ import { OVERLAYS, parseManifests, readRendered, type Manifest } from './manifes
 import { violations } from './schemas.js';
 
 const rendered = OVERLAYS.map((overlay) => [overlay, readRendered(overlay)] as const);
-const ofNodes = ['namespace', 'daemon-set'].flatMap((name) => parseManifests(readFileSync(`k8s/nodes/${name}.yaml`, 'utf8')));
+const ofNodes = ['namespace', 'daemon-set'].flatMap((name) =>
+  parseManifests(readFileSync(`k8s/nodes/${name}.yaml`, 'utf8')),
+);
 
 it.each(rendered)('every object of %s is as its schema says', async (_overlay, manifests) => {
   expect(manifests.length).toBeGreaterThan(30);

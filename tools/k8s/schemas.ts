@@ -31,9 +31,14 @@ export async function violations(manifest: Manifest): Promise<Problem[]> {
   } catch (error) {
     const { errors } = error as SchemaErrors;
     if (!errors) throw error;
-    problems.push(...errors.map(({ instancePath, message = 'is wrong' }) => ({ object, path: pathOf(instancePath), message })));
+    problems.push(
+      ...errors.map(({ instancePath, message = 'is wrong' }) => ({ object, path: pathOf(instancePath), message })),
+    );
   }
-  return [...problems, ...reading.unread().map((path) => ({ object, path: pathOf(path), message: 'its schema has no such field' }))];
+  return [
+    ...problems,
+    ...reading.unread().map((path) => ({ object, path: pathOf(path), message: 'its schema has no such field' })),
+  ];
 }
 
 async function modelOf(manifest: Manifest): Promise<(new (data: Manifest) => Model) | undefined> {
@@ -96,6 +101,8 @@ class Reading {
 
   /** JSON pointers to the unknown fields. */
   unread(): string[] {
-    return this.objects.filter(({ isAsked }) => isAsked).flatMap(({ path, unread }) => [...unread].map((name) => `${path}/${name}`));
+    return this.objects
+      .filter(({ isAsked }) => isAsked)
+      .flatMap(({ path, unread }) => [...unread].map((name) => `${path}/${name}`));
   }
 }

@@ -22,7 +22,8 @@ function nothingToCheck() {
   const main = tryGit('rev-parse', '--verify', '--quiet', `${MAIN}^{commit}`);
   if (main === null) return `this clone has no ${MAIN}`;
   if (main === git('rev-parse', 'HEAD')) return `HEAD is ${MAIN}`;
-  if (tryGit('merge-base', MAIN, 'HEAD') === null) return `HEAD and ${MAIN} have no common commit, as in a shallow clone`;
+  if (tryGit('merge-base', MAIN, 'HEAD') === null)
+    return `HEAD and ${MAIN} have no common commit, as in a shallow clone`;
   return null;
 }
 
@@ -35,7 +36,8 @@ function check() {
     return brokenRules(subject, body).map((rule) => `${id} "${subject}": ${rule}`);
   });
   for (const finding of findings) console.error(finding);
-  if (findings.length) console.error(`Correct the commits with \`git rebase -i ${MAIN}\`. CONTRIBUTING.md has the rules.`);
+  if (findings.length)
+    console.error(`Correct the commits with \`git rebase -i ${MAIN}\`. CONTRIBUTING.md has the rules.`);
   else console.log(`The commits since ${MAIN} keep the rules: ${commits.length} checked.`);
   process.exitCode = findings.length ? 1 : 0;
 }
@@ -48,7 +50,8 @@ function brokenRules(subject, body) {
   const { length } = Array.from(subject);
   /** @type {string[]} */
   const rules = [];
-  if (!CONVENTIONAL.test(subject)) rules.push(`the subject is not "type: text" or "type(scope): text", with a type of ${TYPES.join(', ')}`);
+  if (!CONVENTIONAL.test(subject))
+    rules.push(`the subject is not "type: text" or "type(scope): text", with a type of ${TYPES.join(', ')}`);
   if (length > MOST_CHARACTERS) rules.push(`the subject has ${length} characters, ${MOST_CHARACTERS} are the most`);
   if (!body.replace(PEOPLE, '').trim()) rules.push('the body is empty: write why the change is made');
   return rules;

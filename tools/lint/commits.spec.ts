@@ -11,7 +11,12 @@ const PERSON = { name: 'Ada', email: 'ada@example.com' };
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-  ...{ GIT_AUTHOR_NAME: PERSON.name, GIT_AUTHOR_EMAIL: PERSON.email, GIT_COMMITTER_NAME: PERSON.name, GIT_COMMITTER_EMAIL: PERSON.email },
+  ...{
+    GIT_AUTHOR_NAME: PERSON.name,
+    GIT_AUTHOR_EMAIL: PERSON.email,
+    GIT_COMMITTER_NAME: PERSON.name,
+    GIT_COMMITTER_EMAIL: PERSON.email,
+  },
 };
 
 let folder: string;
@@ -24,7 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const git = (cwd: string, ...parameters: string[]) => execFileSync('git', parameters, { cwd, env, encoding: 'utf8' }).trim();
+const git = (cwd: string, ...parameters: string[]) =>
+  execFileSync('git', parameters, { cwd, env, encoding: 'utf8' }).trim();
 const commit = (subject: string, ...paragraphs: string[]) =>
   git(clone, 'commit', '--quiet', '--allow-empty', ...[subject, ...paragraphs].flatMap((text) => ['-m', text]));
 const fetchMain = () => git(clone, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
@@ -96,7 +102,16 @@ describe('the check of commits', () => {
     git(clone, 'branch', 'main');
     commit('Not checked');
     const shallow = join(folder, 'shallow');
-    git(folder, 'clone', '--quiet', '--depth=1', '--no-single-branch', '--branch=work', pathToFileURL(clone).href, shallow);
+    git(
+      folder,
+      'clone',
+      '--quiet',
+      '--depth=1',
+      '--no-single-branch',
+      '--branch=work',
+      pathToFileURL(clone).href,
+      shallow,
+    );
     expect(check(shallow)).toEqual({
       status: 0,
       output: 'No commit is checked: HEAD and origin/main have no common commit, as in a shallow clone.',
@@ -108,7 +123,8 @@ describe('the check of commits', () => {
   });
 
   it('has the types of CONTRIBUTING.md', () => {
-    const [, list = ''] = /^- Commits are .*?: (.*?)\./m.exec(readFileSync('CONTRIBUTING.md', 'utf8').replace(/\n {2}/g, ' ')) ?? [];
+    const [, list = ''] =
+      /^- Commits are .*?: (.*?)\./m.exec(readFileSync('CONTRIBUTING.md', 'utf8').replace(/\n {2}/g, ' ')) ?? [];
     fetchMain();
     commit('No type');
     expect(check().output).toContain(`with a type of ${list.replaceAll('`', '')}\n`);

@@ -37,9 +37,14 @@ interface Sample {
 
 const SAMPLES: Record<string, Sample> = {
   ...Object.fromEntries(
-    VALUES.map((text) => [`counts a value: ${text}`, { files: { 'a/a.ts': text, 'b/b.ts': BACK }, circles: [['a', 'b']] }]),
+    VALUES.map((text) => [
+      `counts a value: ${text}`,
+      { files: { 'a/a.ts': text, 'b/b.ts': BACK }, circles: [['a', 'b']] },
+    ]),
   ),
-  ...Object.fromEntries(NO_VALUES.map((text) => [`does not count: ${text}`, { files: { 'a/a.ts': text, 'b/b.ts': BACK }, circles: [] }])),
+  ...Object.fromEntries(
+    NO_VALUES.map((text) => [`does not count: ${text}`, { files: { 'a/a.ts': text, 'b/b.ts': BACK }, circles: [] }]),
+  ),
   'finds circles of several folders, and of a folder with one inside it': {
     files: {
       'a/a.ts': "import { b } from '../b/b.js';",
@@ -90,23 +95,31 @@ beforeAll(async () => {
     ...FOLDER_GROUPS.map(({ root, top }) => [root, top] as const),
     ...Object.entries(SAMPLES).map(([name, { except }]) => [folderOf(name), except ?? []] as const),
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(asked)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    SCRIPT,
+    JSON.stringify(asked),
+  ]);
   const circles = JSON.parse(stdout) as Circle[][];
   found = new Map(asked.map(([root], at) => [root, circles[at] ?? []]));
 });
 afterAll(() => rm(samples, { recursive: true, force: true }));
 
-it.each(FOLDER_GROUPS.map(({ root, page }) => [root, page]))('the folders of %s do not import each other in a circle', (root, page) => {
-  const described = found
-    .get(root)
-    ?.map(({ arrows }) =>
-      [
-        ...arrows.map(({ file, source }) => `${file} imports ${source}`),
-        `Move what two of the folders share into a third, or import a type: ${page}`,
-      ].join('\n'),
-    );
-  expect(described).toEqual([]);
-});
+it.each(FOLDER_GROUPS.map(({ root, page }) => [root, page]))(
+  'the folders of %s do not import each other in a circle',
+  (root, page) => {
+    const described = found
+      .get(root)
+      ?.map(({ arrows }) =>
+        [
+          ...arrows.map(({ file, source }) => `${file} imports ${source}`),
+          `Move what two of the folders share into a third, or import a type: ${page}`,
+        ].join('\n'),
+      );
+    expect(described).toEqual([]);
+  },
+);
 
 it.each(Object.entries(SAMPLES))('%s', (name, { circles }) => {
   const folders = found.get(folderOf(name))?.map((circle) => circle.folders);

@@ -37,7 +37,12 @@ function placeOf(path, { root, base, order, within = {}, top }) {
   if (at < 0) return null;
   const folders = within[group];
   if (!folders || !rest.length) return { rank: at + 1, group, part: 0, name: group };
-  return { rank: at + 1, group, part: folders.includes(second) ? folders.indexOf(second) + 1 : UNKNOWN, name: `${group}/${second}` };
+  return {
+    rank: at + 1,
+    group,
+    part: folders.includes(second) ? folders.indexOf(second) + 1 : UNKNOWN,
+    name: `${group}/${second}`,
+  };
 }
 
 /**
@@ -59,7 +64,8 @@ export default {
     messages: {
       upward:
         '`{{own}}` may not import `{{other}}`, which does not come before it. Import only a type, register the feature from above (docs/architecture.md#what-a-feature-registers), or move the shared code to an earlier group. {{page}}',
-      nowhere: 'The file is in no group of {{root}}. The groups are listed in tools/lint/folder-groups.config.mjs. {{page}}',
+      nowhere:
+        'The file is in no group of {{root}}. The groups are listed in tools/lint/folder-groups.config.mjs. {{page}}',
     },
   },
   create(context) {
@@ -81,7 +87,8 @@ export default {
     /** @param {any} node */
     const ofTypes = (node) =>
       (node.importKind ?? node.exportKind) === 'type' ||
-      (node.specifiers?.length > 0 && node.specifiers.every((/** @type {any} */ one) => (one.importKind ?? one.exportKind) === 'type'));
+      (node.specifiers?.length > 0 &&
+        node.specifiers.every((/** @type {any} */ one) => (one.importKind ?? one.exportKind) === 'type'));
     /** @param {any} node */
     const declaration = (node) => {
       if (node.source && !ofTypes(node)) check(node, node.source.value);

@@ -4,7 +4,9 @@ import { FOLDER_GROUPS } from './folder-groups.config.mjs';
 
 const ROOT = 'apps/auth-gateway/src';
 const GROUPS = FOLDER_GROUPS.find(({ root }) => root === ROOT)?.order.flat() ?? [];
-const LISTS_OF_GROUPS = new Set(GROUPS.flatMap((group) => ['module', 'schema'].map((what) => `${group}/${group}.${what}.ts`)));
+const LISTS_OF_GROUPS = new Set(
+  GROUPS.flatMap((group) => ['module', 'schema'].map((what) => `${group}/${group}.${what}.ts`)),
+);
 
 /**
  * Folders with files, except generated ones and migrations of features. Files directly in a
@@ -14,9 +16,14 @@ async function placesThereAre(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const folders = files
     .map((file) => dirname(file))
-    .filter((folder) => folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)(\/|$)|^migrations\//.test(folder));
+    .filter(
+      (folder) =>
+        folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)(\/|$)|^migrations\//.test(folder),
+    );
   const ofGroups = files
-    .filter((file) => GROUPS.includes(dirname(file)) && !/\.(spec|content)\.ts$/.test(file) && !LISTS_OF_GROUPS.has(file))
+    .filter(
+      (file) => GROUPS.includes(dirname(file)) && !/\.(spec|content)\.ts$/.test(file) && !LISTS_OF_GROUPS.has(file),
+    )
     .map((file) => file.slice(0, -'.ts'.length));
   return [...new Set([...folders, ...ofGroups])].sort();
 }

@@ -6,8 +6,12 @@ const ROOT = 'apps/auth-gateway/src';
 const CONFIG = /^(\.\.\/)+config\.js$/;
 
 async function filesWith(ending: string): Promise<Map<string, string>> {
-  const paths = (await readdir(ROOT, { recursive: true })).filter((path) => path.endsWith(ending) && !path.endsWith('.spec.ts'));
-  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')] as const)));
+  const paths = (await readdir(ROOT, { recursive: true })).filter(
+    (path) => path.endsWith(ending) && !path.endsWith('.spec.ts'),
+  );
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')] as const)),
+  );
 }
 
 /** Modules, which `app.module` combines. */
@@ -34,7 +38,9 @@ it('a module declares only what is in its folder, and imports the modules of oth
 
 it('each controller and each provider is declared by the module of its folder', async () => {
   // Ignores the imports, because they name classes that other modules declare.
-  const declaring = new Map([...(await modules())].map(([path, text]) => [dirname(path), text.split('@Module')[1] ?? '']));
+  const declaring = new Map(
+    [...(await modules())].map(([path, text]) => [dirname(path), text.split('@Module')[1] ?? '']),
+  );
   const undeclared = [...(await filesWith('.ts'))].flatMap(([path, text]) =>
     [...text.matchAll(/^@(?:Injectable|Controller)\([^\n]*\)\n(?:@[^\n]*\n)*export class (\w+)/gm)]
       .map(([, name = '']) => name)

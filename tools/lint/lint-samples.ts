@@ -52,8 +52,12 @@ const SCRIPT = `
 export async function lintSamples<Name extends string>(samples: Record<Name, Samples>): Promise<Record<Name, Outcome>> {
   // Sets CI as in the real CI, because the output depends on it.
   const env = { ...process.env, CI: 'true' };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(samples)], {
-    env,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', SCRIPT, JSON.stringify(samples)],
+    {
+      env,
+    },
+  );
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<Name, Outcome>;
 }

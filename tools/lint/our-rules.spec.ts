@@ -128,7 +128,12 @@ beforeAll(async () => {
   outcomes = await lintSamples({
     groups: { rule: 'platform/folder-groups', samples: { ...IMPORTS, ...Object.fromEntries(inNoGroup) } },
     inject: { rule: 'platform/needless-inject', samples: { [USERS_SERVICE]: INJECTING }, typed: true },
-    tenantData: { rule: 'platform/tenant-data-only', samples: { [TENANTS_SERVICE]: READING }, typed: true, asked: Object.keys(IS_ON_FOR) },
+    tenantData: {
+      rule: 'platform/tenant-data-only',
+      samples: { [TENANTS_SERVICE]: READING },
+      typed: true,
+      asked: Object.keys(IS_ON_FOR),
+    },
   });
 }, 90_000);
 
@@ -139,7 +144,8 @@ function refusedLines(messages: LintMessage[] = [], rule: string): number[] {
   return refused.sort((one, other) => one - other);
 }
 
-const marked = (text: string): number[] => text.split('\n').flatMap((line, at) => (line.includes('// refused') ? [at + 1] : []));
+const marked = (text: string): number[] =>
+  text.split('\n').flatMap((line, at) => (line.includes('// refused') ? [at + 1] : []));
 
 describe('platform/folder-groups', () => {
   const RULE = 'platform/folder-groups';
@@ -151,20 +157,25 @@ describe('platform/folder-groups', () => {
     }
     expect(Object.values(messages).flatMap((ofFile) => ofFile.map(({ message }) => message))).toEqual(
       expect.arrayContaining([
-        expect.stringContaining('`organisation` may not import `extensions`, which does not come before it. Import only a type, '),
+        expect.stringContaining(
+          '`organisation` may not import `extensions`, which does not come before it. Import only a type, ',
+        ),
         expect.stringContaining('`organisation` may not import `seed`, '),
         expect.stringContaining('`config` may not import `kernel`, '),
         expect.stringContaining('`steps` may not import `code`, '),
         expect.stringContaining('`code/process` may not import `code/host`, '),
       ]),
     );
-    for (const path of IN_NO_GROUP) expect([path, messages[path]]).toMatchObject([path, [{ ruleId: RULE, messageId: 'nowhere' }]]);
+    for (const path of IN_NO_GROUP)
+      expect([path, messages[path]]).toMatchObject([path, [{ ruleId: RULE, messageId: 'nowhere' }]]);
   });
 });
 
 describe('platform/needless-inject', () => {
   it('refuses @Inject where the type of the parameter says the same, and nowhere else', () => {
-    expect(refusedLines(outcomes.inject.messages[USERS_SERVICE], 'platform/needless-inject')).toEqual(marked(INJECTING));
+    expect(refusedLines(outcomes.inject.messages[USERS_SERVICE], 'platform/needless-inject')).toEqual(
+      marked(INJECTING),
+    );
   });
 });
 

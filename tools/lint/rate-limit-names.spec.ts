@@ -4,7 +4,9 @@ import { join } from 'node:path';
 const ROOT = 'apps/auth-gateway/src';
 
 async function names(): Promise<string[]> {
-  const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  const files = (await readdir(ROOT, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
+  );
   const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), 'utf8')));
   return texts.flatMap((text) => [...text.matchAll(/\bpolicy\('([^']+)'/g)].map(([, name = '']) => name));
 }

@@ -79,9 +79,17 @@ const sourceFiles = (root) =>
   new Map(
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((path) => path.split(sep).join('/'))
-      .filter((path) => /\.ts$/.test(path) && !/\.(spec|content|d)\.ts$/.test(path) && !/(^|\/)(migrations|testing|generated)\//.test(path))
+      .filter(
+        (path) =>
+          /\.ts$/.test(path) &&
+          !/\.(spec|content|d)\.ts$/.test(path) &&
+          !/(^|\/)(migrations|testing|generated)\//.test(path),
+      )
       .sort()
-      .map((path) => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)]),
+      .map((path) => [
+        path,
+        ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true),
+      ]),
   );
 
 /**
@@ -115,12 +123,18 @@ function accessesOf(file, program, tables) {
   const visit = (node) => {
     const text = textOf(node);
     if (text !== undefined) {
-      for (const pattern of WRITES) for (const [, name = ''] of text.matchAll(pattern)) add(node, tableOf(name), 'writes');
+      for (const pattern of WRITES)
+        for (const [, name = ''] of text.matchAll(pattern)) add(node, tableOf(name), 'writes');
     }
     if (ts.isCallExpression(node)) {
       const { expression } = node;
       const [first] = node.arguments;
-      if (ts.isPropertyAccessExpression(expression) && CHANGES.has(expression.name.text) && first && ts.isIdentifier(first)) {
+      if (
+        ts.isPropertyAccessExpression(expression) &&
+        CHANGES.has(expression.name.text) &&
+        first &&
+        ts.isIdentifier(first)
+      ) {
         const table = tables.get(first.text);
         if (table) add(node, table, 'writes');
       }

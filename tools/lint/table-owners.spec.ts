@@ -75,8 +75,14 @@ const SERVICES: Record<string, Service> = {
           'extensions/system-apps/system-apps.ts',
         ],
       },
-      login_throttles: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
-      sign_in_records: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
+      login_throttles: {
+        why: 'A sign-in is one statement, which is measured.',
+        files: ['identity/sessions/sessions.service.ts'],
+      },
+      sign_in_records: {
+        why: 'A sign-in is one statement, which is measured.',
+        files: ['identity/sessions/sessions.service.ts'],
+      },
       spending_limits: { why: OF_BILLING, files: ['billing/spending/spending-of-users.ts'] },
       tenants: { why: 'Makes the first tenant of a new platform.', files: ['seed.ts'] },
       usage_counters: { why: OF_BILLING, files: ['billing/plans/plan-upkeep.ts'] },
@@ -129,12 +135,18 @@ const FOREIGN: Record<string, string[]> = {
   "em.query('UPDATE notes AS n SET id = 1'); em.query('UPDATE ONLY notes n SET id = 1');": ['notes', 'notes'],
   'em.query(\'UPDATE "gateway"."notes" SET id = 1\');': ['notes'],
   "em.query('TRUNCATE notes'); em.query('MERGE INTO notes USING tags ON true');": ['notes', 'notes'],
-  'em.query(`WITH a AS (SELECT 1), gone AS (DELETE FROM notes RETURNING id) INSERT INTO tags SELECT ${x} FROM gone`);': ['notes', 'tags'],
+  'em.query(`WITH a AS (SELECT 1), gone AS (DELETE FROM notes RETURNING id) INSERT INTO tags SELECT ${x} FROM gone`);':
+    ['notes', 'tags'],
   'em.query(`UPDATE notes n SET ${column} = 1`);': ['notes'],
   'em.query(`DELETE FROM ${table}`);': ['?'],
   'em.query(`UPDATE ${table} SET id = 1`);': ['?'],
   "em.query('DELETE FROM others');": ['others'],
-  'em.insert(Note, {}); em.update(Note, {}, {}); em.delete(Note, {}); em.save(em.create(Note, {}));': ['notes', 'notes', 'notes', 'notes'],
+  'em.insert(Note, {}); em.update(Note, {}, {}); em.delete(Note, {}); em.save(em.create(Note, {}));': [
+    'notes',
+    'notes',
+    'notes',
+    'notes',
+  ],
   'em.getRepository(Tag); em.createQueryBuilder().insert().into(Note);': ['tags', 'notes'],
   "erasures.addDataStep(rowsOfUser('notes', 'tags'));": ['notes', 'tags'],
   "expiries.add({ table: 'notes', key: 'id', where: 'true' });": ['notes'],
@@ -161,9 +173,13 @@ beforeAll(async () => {
       'notes/below/notes.ts': "em.query('DELETE FROM notes');",
       'notes-too/notes.ts': text,
       ...Object.fromEntries(
-        ['notes-too/notes.spec.ts', 'migrations/1-notes.ts', 'notes-too/migrations/1.ts', 'testing/a.ts', 'notes-too/notes.content.ts'].map(
-          (a) => [a, text],
-        ),
+        [
+          'notes-too/notes.spec.ts',
+          'migrations/1-notes.ts',
+          'notes-too/migrations/1.ts',
+          'testing/a.ts',
+          'notes-too/notes.content.ts',
+        ].map((a) => [a, text]),
       ),
     };
     for (const [path, content] of Object.entries(files)) {
@@ -177,7 +193,12 @@ beforeAll(async () => {
     ...Object.keys(FOREIGN).map((text) => [folderOf(text), {}] as const),
     [folderOf(Object.keys(FOREIGN)[0] as string) + '/.', { notes: 'notes-too' }] as const,
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(asked)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    SCRIPT,
+    JSON.stringify(asked),
+  ]);
   const answers = JSON.parse(stdout) as Access[][];
   found = new Map(asked.map(([root], at) => [root, answers[at] ?? []]));
 });
@@ -193,7 +214,9 @@ describe.each(Object.entries(SERVICES))('%s', (root, { exceptions }) => {
 
   it('each exception is needed', () => {
     const needed = new Set(found.get(root)?.map(({ table, file }) => `${table} in ${file}`));
-    const listed = Object.entries(exceptions).flatMap(([table, { files }]) => files.map((file) => `${table} in ${file}`));
+    const listed = Object.entries(exceptions).flatMap(([table, { files }]) =>
+      files.map((file) => `${table} in ${file}`),
+    );
     expect(listed.filter((one) => !needed.has(one))).toEqual([]);
   });
 });

@@ -19,7 +19,9 @@ const MESSAGE =
 export default {
   meta: { type: 'problem', schema: [], messages: { beyond: MESSAGE } },
   create(context) {
-    const services = /** @type {{ getTypeAtLocation(node: unknown): import('typescript').Type }} */ (context.sourceCode.parserServices);
+    const services = /** @type {{ getTypeAtLocation(node: unknown): import('typescript').Type }} */ (
+      context.sourceCode.parserServices
+    );
 
     /**
      * @param {unknown} node
@@ -30,7 +32,9 @@ export default {
       for (const part of type.isUnionOrIntersection() ? type.types : [type]) {
         const { name, declarations } = part.getSymbol() ?? {};
         const allowed = name === undefined ? undefined : ALLOWED.get(name);
-        const isTypeorm = declarations?.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/typeorm/'));
+        const isTypeorm = declarations?.some((declaration) =>
+          declaration.getSourceFile().fileName.includes('/node_modules/typeorm/'),
+        );
         if (name !== undefined && allowed && isTypeorm) return [name, allowed];
       }
       return undefined;
@@ -48,8 +52,12 @@ export default {
         const [name, allowed] = handleOf(node) ?? [];
         if (!name || !allowed) return;
         for (const property of node.properties) {
-          const key = property.type === 'Property' && property.key.type === 'Identifier' && !property.computed ? property.key.name : '[…]';
-          if (!allowed.includes(key)) context.report({ node: property, messageId: 'beyond', data: { what: `${name}.${key}` } });
+          const key =
+            property.type === 'Property' && property.key.type === 'Identifier' && !property.computed
+              ? property.key.name
+              : '[…]';
+          if (!allowed.includes(key))
+            context.report({ node: property, messageId: 'beyond', data: { what: `${name}.${key}` } });
         }
       },
       ImportSpecifier(node) {

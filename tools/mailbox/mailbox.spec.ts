@@ -11,7 +11,12 @@ let directory: string;
 let mailbox: Mailbox;
 
 const start = () =>
-  Mailbox.start({ smtpPort: 0, webPort: 0, file: join(directory, 'mailbox.jsonl'), pageDirectory: join(__dirname, 'page') });
+  Mailbox.start({
+    smtpPort: 0,
+    webPort: 0,
+    file: join(directory, 'mailbox.jsonl'),
+    pageDirectory: join(__dirname, 'page'),
+  });
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'mailbox-'));
@@ -23,16 +28,24 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const send = (mail: SendMailOptions) => createTransport(mailbox.smtpUrl).sendMail({ from: 'Platform <no-reply@platform.local>', ...mail });
+const send = (mail: SendMailOptions) =>
+  createTransport(mailbox.smtpUrl).sendMail({ from: 'Platform <no-reply@platform.local>', ...mail });
 
-const list = async (query = ''): Promise<Message[]> => (await (await fetch(`${mailbox.webUrl}/api/messages${query}`)).json()) as Message[];
+const list = async (query = ''): Promise<Message[]> =>
+  (await (await fetch(`${mailbox.webUrl}/api/messages${query}`)).json()) as Message[];
 
 it('lists what it was sent, newest first', async () => {
   await send({ to: 'ada@example.org', subject: 'Grüße', text: 'Hello Ada', html: '<p>Hello <b>Ada</b></p>' });
   await send({ to: ['Bob <bob@example.org>'], bcc: 'carol@example.org', subject: 'Second', text: 'Hello all' });
   const [second, first] = await list();
   const html = '<p>Hello <b>Ada</b></p>';
-  expect(first).toMatchObject({ to: 'ada@example.org', from: 'no-reply@platform.local', subject: 'Grüße', text: 'Hello Ada', html });
+  expect(first).toMatchObject({
+    to: 'ada@example.org',
+    from: 'no-reply@platform.local',
+    subject: 'Grüße',
+    text: 'Hello Ada',
+    html,
+  });
   expect(new Date(first?.received_at ?? '').toISOString()).toBe(first?.received_at);
   expect(second).toMatchObject({ to: 'bob@example.org, carol@example.org', subject: 'Second', html: null });
 });
@@ -61,7 +74,9 @@ it('empties on DELETE', async () => {
 
 it('refuses a mail above 1 MiB and goes on', async () => {
   const size = 1024 * 1024;
-  await expect(send({ to: 'ada@example.org', subject: 'Large', text: 'x\n'.repeat(size) })).rejects.toMatchObject({ responseCode: 552 });
+  await expect(send({ to: 'ada@example.org', subject: 'Large', text: 'x\n'.repeat(size) })).rejects.toMatchObject({
+    responseCode: 552,
+  });
   await send({ to: 'ada@example.org', subject: 'Small', text: 'x' });
   expect((await list()).map(({ subject }) => subject)).toEqual(['Small']);
 });
@@ -81,7 +96,11 @@ it('survives a client that breaks off', async () => {
 });
 
 it('shows the HTML of a mail where no script runs and every link opens a new tab', async () => {
-  await send({ to: 'ada@example.org', subject: 'x', html: '<script>parent.stolen = 1</script><a href="https://example.org">go</a>' });
+  await send({
+    to: 'ada@example.org',
+    subject: 'x',
+    html: '<script>parent.stolen = 1</script><a href="https://example.org">go</a>',
+  });
   const [message] = await list();
   const response = await fetch(`${mailbox.webUrl}/messages/${message?.id}/html`);
   expect(response.headers.get('content-security-policy')).toMatch(
@@ -109,6 +128,11 @@ it('does not answer under a name that is not this machine', async () => {
 
 it('says when its port is taken', async () => {
   const webPort = Number(new URL(mailbox.webUrl).port);
-  const second = Mailbox.start({ smtpPort: 0, webPort, file: join(directory, 'other.jsonl'), pageDirectory: directory });
+  const second = Mailbox.start({
+    smtpPort: 0,
+    webPort,
+    file: join(directory, 'other.jsonl'),
+    pageDirectory: directory,
+  });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE', port: webPort });
 });

@@ -52,7 +52,10 @@ export class Mailbox {
   }
 
   async stop(): Promise<void> {
-    const closed = Promise.all([new Promise<void>((done) => this.smtp.close(done)), new Promise((done) => this.web.close(done))]);
+    const closed = Promise.all([
+      new Promise<void>((done) => this.smtp.close(done)),
+      new Promise((done) => this.web.close(done)),
+    ]);
     this.web.closeAllConnections();
     await closed;
   }

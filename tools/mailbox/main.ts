@@ -8,7 +8,9 @@ const webPort = Number(process.env['MAILBOX_WEB_PORT'] ?? 4080);
 const smtpPort = Number(process.env['MAILBOX_SMTP_PORT'] ?? 4025);
 
 if (process.env['NODE_ENV'] === 'production') {
-  console.error('The mailbox is for development: it shows all mail to everybody who reaches it. In production set SMTP_URL.');
+  console.error(
+    'The mailbox is for development: it shows all mail to everybody who reaches it. In production set SMTP_URL.',
+  );
   process.exit(1);
 }
 try {

@@ -32,7 +32,8 @@ async function read(stream: SMTPServerDataStream): Promise<Buffer> {
     size += chunk.length;
     if (size <= MAXIMUM_BYTES) chunks.push(chunk);
   }
-  if (size > MAXIMUM_BYTES) throw Object.assign(new Error(`The message is larger than ${MAXIMUM_BYTES} bytes`), { responseCode: 552 });
+  if (size > MAXIMUM_BYTES)
+    throw Object.assign(new Error(`The message is larger than ${MAXIMUM_BYTES} bytes`), { responseCode: 552 });
   return Buffer.concat(chunks);
 }
 

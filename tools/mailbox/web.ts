@@ -29,7 +29,12 @@ const MAIL_POLICY =
 /** HTTP server for the mailbox's page and JSON. */
 export function createWebServer(store: MessageStore, pageDirectory: string): Server {
   return createServer((request, response) => {
-    const { status, type = 'text/plain; charset=utf-8', body = '', policy = "default-src 'none'" } = answer(store, pageDirectory, request);
+    const {
+      status,
+      type = 'text/plain; charset=utf-8',
+      body = '',
+      policy = "default-src 'none'",
+    } = answer(store, pageDirectory, request);
     response.writeHead(status, { ...HEADERS, 'Content-Type': type, 'Content-Security-Policy': policy }).end(body);
   });
 }
@@ -54,15 +59,22 @@ function answer(store: MessageStore, pageDirectory: string, { url, method, heade
     store.clear();
     return { status: 204 };
   }
-  if (method !== 'GET' && method !== 'HEAD') return json(405, { detail: 'Only GET works here, and DELETE on /api/messages.' });
+  if (method !== 'GET' && method !== 'HEAD')
+    return json(405, { detail: 'Only GET works here, and DELETE on /api/messages.' });
   if (pathname === '/api/messages') return json(200, store.list(searchParams.get('to') ?? undefined));
   const asset = ASSETS[pathname];
-  if (asset) return { status: 200, type: asset.type, body: readFileSync(join(pageDirectory, asset.file)), policy: PAGE_POLICY };
+  if (asset)
+    return { status: 200, type: asset.type, body: readFileSync(join(pageDirectory, asset.file)), policy: PAGE_POLICY };
   const [, id] = /^\/messages\/([\w-]+)\/html$/.exec(pathname) ?? [];
   const html = id && store.find(id)?.html;
   // The base element makes every link of the mail open in a new tab.
   if (html)
-    return { status: 200, type: 'text/html; charset=utf-8', body: `<!doctype html><base target="_blank">${html}`, policy: MAIL_POLICY };
+    return {
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      body: `<!doctype html><base target="_blank">${html}`,
+      policy: MAIL_POLICY,
+    };
   return NOTHING;
 }
 

@@ -67,12 +67,21 @@ export async function buildPackages(root, declarationsOf) {
   mkdirSync(folder, { recursive: true });
   const support = supportFiles(root, declarationsOf);
   /** @type {Set<string>} */
-  const inputs = new Set([join(root, 'node_modules/typescript/lib/lib.d.ts'), join(root, 'node_modules/typebox/package.json')]); // both are copied into `support`
+  const inputs = new Set([
+    join(root, 'node_modules/typescript/lib/lib.d.ts'),
+    join(root, 'node_modules/typebox/package.json'),
+  ]); // both are copied into `support`
   const index = await Promise.all(
     PACKAGES.map(async ({ key, folder: source, entries, parts = {}, types }) => {
       const manifest = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8'));
-      const modules = Array.isArray(entries) ? Object.fromEntries(entries.map((name) => [name, `${source}/src/${name}.js`])) : entries;
-      const external = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies });
+      const modules = Array.isArray(entries)
+        ? Object.fromEntries(entries.map((name) => [name, `${source}/src/${name}.js`]))
+        : entries;
+      const external = Object.keys({
+        ...manifest.dependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+      });
       /** @type {Map<string, string | Buffer>} */
       const files = new Map();
       const add = (/** @type {Iterable<[string, string | Buffer]>} */ more) =>
@@ -130,7 +139,8 @@ function supportFiles(root, declarationsOf) {
   files.set('support/sandbox.d.ts', readFileSync(join(root, 'libs/extension-sdk/sandbox.d.ts'), 'utf8'));
   for (const [path, text] of declarations(root, SDK_TYPES, declarationsOf)) files.set(`support/${path}`, text);
   for (const name of libraries) files.set(`support/lib/${name}`, readFileSync(join(language, name), 'utf8'));
-  for (const name of ofTypebox) files.set(`support/typebox/${name.replaceAll('\\', '/')}`, readFileSync(join(typebox, name), 'utf8'));
+  for (const name of ofTypebox)
+    files.set(`support/typebox/${name.replaceAll('\\', '/')}`, readFileSync(join(typebox, name), 'utf8'));
   files.set('support/typebox/build/schema/static/static.d.mts', PLAIN_SCHEMAS);
   for (const [path, text] of files) {
     const file = join(root, 'dist', path);

@@ -30,7 +30,8 @@ export function tarball(files, programs = new Set()) {
 function header(path, size, mode) {
   const [prefix, name] = parted(path);
   const block = Buffer.alloc(BLOCK);
-  const octal = (/** @type {number} */ value, /** @type {number} */ digits) => `${value.toString(8).padStart(digits, '0')}\0`;
+  const octal = (/** @type {number} */ value, /** @type {number} */ digits) =>
+    `${value.toString(8).padStart(digits, '0')}\0`;
   block.write(name, 0);
   block.write(octal(mode, 7), 100);
   block.write(octal(0, 7), 108);

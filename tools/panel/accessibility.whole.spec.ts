@@ -96,7 +96,10 @@ it('the account', async () => {
   await check('Enter your current password.');
   await button('Create key').click();
   await check('Create an API key');
-  await page.getByRole('dialog').getByLabel('Name').fill('A key with quite a long name, for a service that nobody remembers');
+  await page
+    .getByRole('dialog')
+    .getByLabel('Name')
+    .fill('A key with quite a long name, for a service that nobody remembers');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await check('Copy your key now');
   await button('Done').click();

@@ -39,12 +39,19 @@ describe('for everybody', () => {
     expect((await test.browser().post('/api/v1/auth/reset-password', reset)).status).toBe(200);
     expect(await test.browser().post('/api/v1/auth/reset-password', reset)).toMatchObject({ status: 400 });
     expect((await browser.get('/session')).status).toBe(401);
-    expect((await test.browser().post('/session', { email: user.email, password: reset.new_password })).status).toBe(204);
+    expect((await test.browser().post('/session', { email: user.email, password: reset.new_password })).status).toBe(
+      204,
+    );
   });
 
   it('passes on issues, limits and the request id', async () => {
-    const answer = await test.browser().post('/api/v1/auth/signup', { email: 'x', password: 'short' }, { 'X-Request-Id': 'a-request' });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'email'] }, { loc: ['body', 'password'] }] } });
+    const answer = await test
+      .browser()
+      .post('/api/v1/auth/signup', { email: 'x', password: 'short' }, { 'X-Request-Id': 'a-request' });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'email'] }, { loc: ['body', 'password'] }] },
+    });
     expect(answer.headers.get('x-request-id')).toBe('a-request');
     expect(answer.headers.get('ratelimit-policy')).toContain('signup-ip');
   });
@@ -60,7 +67,9 @@ describe('for who is signed in', () => {
       status: 400,
       body: { code: 'password.current_invalid' },
     });
-    expect((await browser.post('/api/v1/auth/me/change-password', { ...wrong, current_password: PASSWORD })).status).toBe(200);
+    expect(
+      (await browser.post('/api/v1/auth/me/change-password', { ...wrong, current_password: PASSWORD })).status,
+    ).toBe(200);
     expect((await browser.get('/session')).status).toBe(200);
     expect((await elsewhere.browser.get('/session')).status).toBe(401);
   });
@@ -77,7 +86,10 @@ describe('for who is signed in', () => {
     const other = body.sessions.find(({ ip_address }) => ip_address === second.browser.address);
     expect((await browser.post(`/api/v1/auth/sessions/${other?.session_id}/revoke`)).status).toBe(200);
     expect((await second.browser.get('/session')).status).toBe(401);
-    expect(await browser.post('/api/v1/auth/sessions/revoke-others')).toMatchObject({ status: 200, body: { revoked: 1 } });
+    expect(await browser.post('/api/v1/auth/sessions/revoke-others')).toMatchObject({
+      status: 200,
+      body: { revoked: 1 },
+    });
     expect((await third.browser.get('/session')).status).toBe(401);
     expect((await browser.get('/session')).status).toBe(200);
   });
@@ -122,7 +134,10 @@ describe('for who is signed in', () => {
     const head = await test.browser().client.request('HEAD', '/api/v1/billing/plans');
     expect([head.status, head.headers.get('content-length')]).toEqual([200, plans.headers.get('content-length')]);
     expect((await test.browser().get('/api/v1/billing/topup-config')).status).toBe(200);
-    expect(await browser.get('/api/v1/billing/invoices/inv_x')).toMatchObject({ status: 404, body: { code: 'invoice.not_found' } });
+    expect(await browser.get('/api/v1/billing/invoices/inv_x')).toMatchObject({
+      status: 404,
+      body: { code: 'invoice.not_found' },
+    });
     expect((await browser.delete('/api/v1/billing/payment-methods/pm_x')).status).toBe(404);
     const saved = await browser.client.request(
       'PUT',
@@ -152,7 +167,11 @@ describe('for who is signed in', () => {
   ])('refuses %s %s without a session, whatever else is sent', async (method, path) => {
     const { user } = await test.signedIn();
     const { accessToken } = await test.openTokens(user.id);
-    const forged = { Authorization: `Bearer ${accessToken}`, 'X-Service-Token': test.serviceToken, 'X-Acting-User': user.id };
+    const forged = {
+      Authorization: `Bearer ${accessToken}`,
+      'X-Service-Token': test.serviceToken,
+      'X-Acting-User': user.id,
+    };
     const answer = await test
       .browser()
       .client.with(forged)
@@ -177,14 +196,18 @@ describe('devices', () => {
     });
     const [row] = await test.gateway.service.query('SELECT * FROM device_codes WHERE label = $1', ['laptop']);
     expect(JSON.stringify(row)).toContain(user.id);
-    expect(await browser.post('/api/v1/auth/cli/device/approve', { user_code, action: 'deny' })).toMatchObject({ status: 409 });
+    expect(await browser.post('/api/v1/auth/cli/device/approve', { user_code, action: 'deny' })).toMatchObject({
+      status: 409,
+    });
   });
 
   it('passes on 404, 410 and 429', async () => {
     const { browser } = await test.signedIn();
     const lookUp = (user_code: string) => browser.post('/api/v1/auth/cli/device/lookup', { user_code });
     const expired = await askForDevice('old');
-    await test.gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE label = 'old'");
+    await test.gateway.service.query(
+      "UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE label = 'old'",
+    );
     expect(await lookUp(expired)).toMatchObject({ status: 410, body: { code: 'device_code.expired' } });
     expect(await lookUp('BBBB-BBBB')).toMatchObject({ status: 404, body: { code: 'device_code.not_found' } });
     for (let at = 0; at < 9; at++) await lookUp('BBBB-BBBB');
@@ -202,7 +225,9 @@ describe('devices', () => {
       status: 401,
       body: { code: 'not_signed_in' },
     });
-    expect(await other.browser.post('/api/v1/auth/cli/device/lookup', { user_code })).toMatchObject({ body: { status: 'pending' } });
+    expect(await other.browser.post('/api/v1/auth/cli/device/lookup', { user_code })).toMatchObject({
+      body: { status: 'pending' },
+    });
   });
 
   it('approves nothing when its session ends between the look at it and the approval', async () => {
@@ -216,7 +241,9 @@ describe('devices', () => {
     });
     expect(await browser.post('/api/v1/auth/cli/device/approve', { user_code })).toMatchObject({ status: 401 });
     jest.restoreAllMocks();
-    const rows = await test.gateway.service.query('SELECT status, user_id FROM device_codes WHERE label = $1', ['late']);
+    const rows = await test.gateway.service.query('SELECT status, user_id FROM device_codes WHERE label = $1', [
+      'late',
+    ]);
     expect(rows).toEqual([{ status: 'pending', user_id: null }]);
   });
 });
@@ -259,7 +286,12 @@ describe('what goes to the gateway', () => {
   beforeAll(async () => {
     recorder = createServer((request, response) => {
       received = request;
-      const headers = { 'Content-Type': 'application/json', 'Set-Cookie': 'a=b', 'X-Internal': 'yes', 'Retry-After': '7' };
+      const headers = {
+        'Content-Type': 'application/json',
+        'Set-Cookie': 'a=b',
+        'X-Internal': 'yes',
+        'Retry-After': '7',
+      };
       response.writeHead(418, headers).end('{"detail":"no"}');
     });
     await new Promise<void>((done) => recorder.listen(0, '127.0.0.1', done));
@@ -267,7 +299,9 @@ describe('what goes to the gateway', () => {
   afterAll(() => recorder.close());
 
   it('is nothing that a browser adds, and what comes back is no header that is not meant', async () => {
-    const panel = await test.beside({ AUTH_GATEWAY_URL: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}` });
+    const panel = await test.beside({
+      AUTH_GATEWAY_URL: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
+    });
     const browser = test.browser(panel);
     const answer = await browser.post(
       '/api/v1/auth/signup',
@@ -293,7 +327,16 @@ describe('what goes to the gateway', () => {
       'x-forwarded-for': browser.address,
       'x-request-id': answer.headers.get('x-request-id'),
     });
-    const kept = ['cookie', 'authorization', 'x-service-token', 'x-acting-user', 'x-forwarded-host', 'forwarded', 'te', 'origin'];
+    const kept = [
+      'cookie',
+      'authorization',
+      'x-service-token',
+      'x-acting-user',
+      'x-forwarded-host',
+      'forwarded',
+      'te',
+      'origin',
+    ];
     expect(Object.keys(headers ?? {}).filter((name) => kept.includes(name))).toEqual([]);
     expect([answer.status, answer.body]).toEqual([418, { detail: 'no' }]);
     expect(answer.headers.get('retry-after')).toBe('7');

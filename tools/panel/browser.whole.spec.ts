@@ -68,7 +68,12 @@ describe('signing up', () => {
   it('leads over the mail to the account', async () => {
     const email = platform.newEmail();
     await page.goto('/signup');
-    await fillIn({ 'First name (optional)': 'Ada', 'Last name (optional)': 'Lovelace', 'E-mail': email, Password: PASSWORD });
+    await fillIn({
+      'First name (optional)': 'Ada',
+      'Last name (optional)': 'Lovelace',
+      'E-mail': email,
+      Password: PASSWORD,
+    });
     await button('Create account').click();
     await heading('Check your mail').waitFor();
 
@@ -150,13 +155,16 @@ describe('signing in', () => {
     await heading('Connect a device').waitFor();
   });
 
-  it.each(['//evil.example', '/\\evil.example', '/.//evil.example', 'https://evil.example'])('leads to no other site: %s', async (next) => {
-    const email = await platform.newUser();
-    await page.goto(`/login?next=${encodeURIComponent(next)}`);
-    await signIn(email);
-    await heading('Account').waitFor();
-    expect(pathOf()).toBe('/');
-  });
+  it.each(['//evil.example', '/\\evil.example', '/.//evil.example', 'https://evil.example'])(
+    'leads to no other site: %s',
+    async (next) => {
+      const email = await platform.newUser();
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await signIn(email);
+      await heading('Account').waitFor();
+      expect(pathOf()).toBe('/');
+    },
+  );
 
   it('says how long to wait', async () => {
     const email = await platform.newUser();
@@ -348,7 +356,9 @@ describe('a device', () => {
     const device = await platform.startDevice('late');
     await page.goto(device.url);
     await heading('Allow this device?').waitFor();
-    await platform.query("UPDATE gateway.device_codes SET expires_at = now() - interval '1 second' WHERE label = 'late'");
+    await platform.query(
+      "UPDATE gateway.device_codes SET expires_at = now() - interval '1 second' WHERE label = 'late'",
+    );
     await button('Approve').click();
     await heading('This code has expired').waitFor();
     await page.goto(device.url);
@@ -449,7 +459,9 @@ describe('the account', () => {
     await button('Copy').click();
     await button('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
-    const { status } = await fetch(`${platform.gateway.url}/v1/auth/me`, { headers: { Authorization: `Bearer ${key}` } });
+    const { status } = await fetch(`${platform.gateway.url}/v1/auth/me`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
     expect(status).toBe(200);
     await button('Done').click();
     expect(await page.content()).not.toContain(key);

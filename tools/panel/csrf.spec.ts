@@ -29,7 +29,9 @@ describe('what changes something', () => {
     const credentials = { email: user.email, password: PASSWORD };
     expect(await send('POST', '/session', { ...JSON_TYPE, ...headers }, credentials)).toMatchObject(refused);
     expect(await send('DELETE', '/session', { ...JSON_TYPE, ...cookie, ...headers })).toMatchObject(refused);
-    expect(await send('POST', '/api/v1/auth/sessions/revoke-others', { ...JSON_TYPE, ...cookie, ...headers })).toMatchObject(refused);
+    expect(
+      await send('POST', '/api/v1/auth/sessions/revoke-others', { ...JSON_TYPE, ...cookie, ...headers }),
+    ).toMatchObject(refused);
     expect(await send('POST', '/api/v1/auth/signup', { ...JSON_TYPE, ...headers }, credentials)).toMatchObject(refused);
     expect((await browser.get('/session')).status).toBe(200);
   });
@@ -37,10 +39,18 @@ describe('what changes something', () => {
   it.each([
     ['its origin', { Origin: PANEL_ORIGIN }],
     ['Sec-Fetch-Site', { 'Sec-Fetch-Site': 'same-origin' }],
-    ['Sec-Fetch-Site, under another name of this machine', { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://127.0.0.1:4003' }],
+    [
+      'Sec-Fetch-Site, under another name of this machine',
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://127.0.0.1:4003' },
+    ],
   ])('is taken from a page of ours, by %s', async (_name, headers) => {
     const user = await test.gateway.user();
-    const answer = await send('POST', '/session', { ...JSON_TYPE, ...headers }, { email: user.email, password: PASSWORD });
+    const answer = await send(
+      'POST',
+      '/session',
+      { ...JSON_TYPE, ...headers },
+      { email: user.email, password: PASSWORD },
+    );
     expect(answer.status).toBe(204);
   });
 
@@ -71,7 +81,10 @@ describe('what changes something', () => {
 
 it('lets no other site read an answer', async () => {
   const { browser } = await test.signedIn();
-  const { status, headers } = await send('GET', '/session', { Cookie: browser.cookie ?? '', Origin: 'https://evil.example' });
+  const { status, headers } = await send('GET', '/session', {
+    Cookie: browser.cookie ?? '',
+    Origin: 'https://evil.example',
+  });
   expect(status).toBe(200);
   expect(headers.get('access-control-allow-origin')).toBeNull();
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');

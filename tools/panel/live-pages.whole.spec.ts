@@ -67,7 +67,9 @@ it('a notification that is sent elsewhere shows in the bell, and in no tab once 
 });
 
 it('what came before is read together, and what comes meanwhile stays new', async () => {
-  await Promise.all(Array.from({ length: 23 }, (_value, at) => platform.notify(email, { subject: null, message: `Message ${at}` })));
+  await Promise.all(
+    Array.from({ length: 23 }, (_value, at) => platform.notify(email, { subject: null, message: `Message ${at}` })),
+  );
   await bell('23 unread').click();
   await bell('3 unread').waitFor();
   await list().getByRole('button', { name: 'Mark all as read' }).click();

@@ -19,7 +19,10 @@ afterEach(() => {
 afterAll(() => test.stop());
 
 async function follow(headers: Record<string, string> = {}, { url } = test.panel): Promise<EventStreamClient> {
-  const stream = await EventStreamClient.open(`${url}/api/v1/events/stream`, { Cookie: browser.cookie ?? '', ...headers });
+  const stream = await EventStreamClient.open(`${url}/api/v1/events/stream`, {
+    Cookie: browser.cookie ?? '',
+    ...headers,
+  });
   open.add(stream);
   return stream;
 }

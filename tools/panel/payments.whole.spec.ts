@@ -180,7 +180,9 @@ describe('in a browser', () => {
     await button('Buy now').click();
     await page.getByText('You paid $10.00 and received 10,000 credits.').waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
-    expect(await paymentsOf(email)).toEqual(Array.from({ length: 2 }, () => ({ status: 'succeeded', amount_cents: 1_000 })));
+    expect(await paymentsOf(email)).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 'succeeded', amount_cents: 1_000 })),
+    );
     watched.complaints.splice(0); // complaints about the lost answer
 
     await button('Turn on').click();
@@ -245,7 +247,9 @@ describe('in a browser', () => {
     await page.goto('/payments');
     await button('Remove Visa ending in 4242').click();
     await button('Remove card').click();
-    await dialog().getByText('This card pays for your plan. Add another card first, or cancel the plan under Subscription.').waitFor();
+    await dialog()
+      .getByText('This card pays for your plan. Add another card first, or cancel the plan under Subscription.')
+      .waitFor();
   });
 
   it('says what to do where the last month was not paid, and pays it', async () => {

@@ -17,7 +17,9 @@ const unavailable = { status: 503, body: { code: 'gateway_unavailable' } };
 
 it('renews the access token a minute before it expires, and not earlier', async () => {
   const { browser, user } = await test.signedIn();
-  await test.panel.query("UPDATE sessions SET access_expires_at = now() + interval '70 seconds' WHERE user_id = $1", [user.id]);
+  await test.panel.query("UPDATE sessions SET access_expires_at = now() + interval '70 seconds' WHERE user_id = $1", [
+    user.id,
+  ]);
   await browser.get('/session');
   expect((await gatewaySession(user.id))?.refresh_counter).toBe(0);
   await test.makeStale(user);
@@ -94,7 +96,10 @@ describe('while the gateway gives no verdict, the session is kept', () => {
   it('the session renews too often', async () => {
     const { browser, user } = await test.signedIn();
     await test.makeStale(user);
-    await test.gateway.service.query("UPDATE sessions SET refresh_arrival = now() + interval '1 hour' WHERE user_id = $1", [user.id]);
+    await test.gateway.service.query(
+      "UPDATE sessions SET refresh_arrival = now() + interval '1 hour' WHERE user_id = $1",
+      [user.id],
+    );
     const answer = await browser.get('/session');
     expect(answer).toMatchObject(unavailable);
     expect(answer.headers.get('retry-after')).toBe('2');

@@ -33,7 +33,9 @@ describe('signing in', () => {
       .browser(panel)
       .post('/session', { email: user.email, password: PASSWORD }, { Origin: 'https://panel.example.com' });
     await panel.stop();
-    expect(headers.getSetCookie()[0]).toMatch(/^__Host-panel_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-panel_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   it('takes the tenant along', async () => {
@@ -50,8 +52,14 @@ describe('signing in', () => {
   it('passes on why the gateway refuses', async () => {
     const user = await test.gateway.signedUp();
     const attempt = (body: object) => test.browser().post('/session', body);
-    expect(await attempt({ email: user.email, password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
-    expect(await attempt({ email: user.email, password: 'wrong' })).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect(await attempt({ email: user.email, password: PASSWORD })).toMatchObject({
+      status: 403,
+      body: { code: 'email_not_verified' },
+    });
+    expect(await attempt({ email: user.email, password: 'wrong' })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    });
     expect(await attempt({ email: 'nobody', password: 'x' })).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', 'email'] }] },
@@ -61,10 +69,13 @@ describe('signing in', () => {
 
   it('shows the gateway the person, not the panel: address, browser, and so the limits', async () => {
     const { browser, user } = await test.signedIn();
-    expect(await gatewaySessions(user.id)).toMatchObject([{ ip_address: browser.address, user_agent: USER_AGENT, surface: 'web' }]);
+    expect(await gatewaySessions(user.id)).toMatchObject([
+      { ip_address: browser.address, user_agent: USER_AGENT, surface: 'web' },
+    ]);
     const strangers = test.browser();
     const answers = [];
-    for (let at = 0; at < 31; at++) answers.push(await strangers.post('/session', { email: 'nobody@example.com', password: 'x' }));
+    for (let at = 0; at < 31; at++)
+      answers.push(await strangers.post('/session', { email: 'nobody@example.com', password: 'x' }));
     const refused = answers.at(-1);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -75,7 +86,8 @@ describe('signing in', () => {
   it('shows the gateway a browser that the account was used in before, which no stranger’s wrong passwords delay', async () => {
     const user = await test.gateway.user();
     const [known, stranger] = [test.browser(), test.browser()];
-    const attempt = (browser: typeof known, password = PASSWORD) => browser.post('/session', { email: user.email, password });
+    const attempt = (browser: typeof known, password = PASSWORD) =>
+      browser.post('/session', { email: user.email, password });
     expect((await attempt(known)).status).toBe(204);
     for (let at = 0; at < 5; at++) expect((await attempt(stranger, 'not the password')).status).toBe(401);
     await test.gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
@@ -159,7 +171,9 @@ describe('a cookie', () => {
     ['an unknown value', `panel_session=${'A'.repeat(43)}`],
     ['SQL', "panel_session=' OR 1=1 --"],
   ])('with %s is nobody', async (_name, cookie) => {
-    const { status, headers, body } = await test.browser().get('/session', cookie === undefined ? {} : { Cookie: cookie });
+    const { status, headers, body } = await test
+      .browser()
+      .get('/session', cookie === undefined ? {} : { Cookie: cookie });
     expect([status, body]).toEqual([401, expect.objectContaining({ code: 'not_signed_in' })]);
     expect(headers.get('www-authenticate')).toBe('Cookie realm="panel"');
   });
@@ -211,7 +225,9 @@ describe('a cookie', () => {
   it('is good for nothing once the session has expired; the row is swept', async () => {
     const { browser, user } = await test.signedIn();
     const { user: other } = await test.signedIn();
-    await test.panel.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE user_id = $1", [user.id]);
+    await test.panel.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE user_id = $1", [
+      user.id,
+    ]);
     const { status, headers } = await browser.get('/session');
     expect([status, headers.getSetCookie()[0]]).toEqual([401, expect.stringContaining('Max-Age=0')]);
     await test.sweep();
@@ -237,14 +253,21 @@ describe('a cookie', () => {
 
 it('lets no secret out: not in an answer, not in a cookie, not in the log', async () => {
   const { browser, user } = await test.signedIn();
-  const answers = [await browser.get('/session'), await browser.get('/api/v1/auth/sessions'), await browser.get('/api/v1/keys')];
+  const answers = [
+    await browser.get('/session'),
+    await browser.get('/api/v1/auth/sessions'),
+    await browser.get('/api/v1/keys'),
+  ];
   const before = await test.openTokens(user.id);
   await test.makeStale(user);
   answers.push(await browser.get('/api/v1/auth/me'));
   const after = await test.openTokens(user.id);
   expect(after.refreshToken).not.toBe(before.refreshToken);
   const cookie = browser.cookie?.split('=')[1] ?? '';
-  answers.push(await browser.post('/api/v1/auth/cli/device/lookup', { user_code: 'BBBB-BBBB' }), await browser.delete('/session'));
+  answers.push(
+    await browser.post('/api/v1/auth/cli/device/lookup', { user_code: 'BBBB-BBBB' }),
+    await browser.delete('/session'),
+  );
   const shown = JSON.stringify(answers.map(({ headers, body }) => [[...headers], body]));
   const logged = [...test.panel.logLines, ...test.gateway.service.logLines].join('');
   const secrets = [before, after].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);

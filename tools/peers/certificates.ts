@@ -20,10 +20,28 @@ export function makeCertificates(folder: string): Certificates {
   const file = (name: string) => join(folder, name);
   const openssl = (...parameters: string[]) => execFileSync('openssl', parameters, { stdio: 'pipe' });
   const selfSigned = (name: string, key: string, cert: string) =>
-    openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`, '-keyout', key, '-out', cert);
-  const [authorityKey, authority, key, request, cert] = ['authority.key', 'authority.pem', 'server.key', 'server.csr', 'server.pem'].map(
-    file,
-  ) as [string, string, string, string, string];
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    );
+  const [authorityKey, authority, key, request, cert] = [
+    'authority.key',
+    'authority.pem',
+    'server.key',
+    'server.csr',
+    'server.pem',
+  ].map(file) as [string, string, string, string, string];
   selfSigned('authority of npm run peers', authorityKey, authority);
   openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-keyout', key, '-out', request);
   writeFileSync(file('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');

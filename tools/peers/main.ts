@@ -15,7 +15,9 @@ runs the tour on it. Tests all proxies one after the other, or only the named on
 const SERVERS = ['postfix', 'redis-server', 'openssl'];
 
 const isThere = (program: string): boolean =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => existsSync(join(folder, program)));
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) =>
+    existsSync(join(folder, program)),
+  );
 
 /**
  * Runs the walk in a child process that trusts our authority: Node.js reads NODE_EXTRA_CA_CERTS
@@ -51,7 +53,9 @@ async function main(names: string[]): Promise<number> {
   const needed = [...SERVERS, ...proxies.map((name) => PROXIES[name]?.program ?? '')];
   const missing = [...new Set(needed)].filter((program) => !isThere(program));
   if (missing.length)
-    throw new Error(`Missing here: ${missing.join(', ')}. Install them: apt-get install --no-install-recommends ${missing.join(' ')}`);
+    throw new Error(
+      `Missing here: ${missing.join(', ')}. Install them: apt-get install --no-install-recommends ${missing.join(' ')}`,
+    );
   const folder = mkdtempSync(join(tmpdir(), 'platform-peers-'));
   const started = performance.now();
   try {

@@ -28,7 +28,8 @@ export class Peer {
         end();
       });
     });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }
 
   /**
@@ -44,7 +45,12 @@ export class Peer {
     folder: string,
     stopping?: readonly string[],
   ): Promise<Peer> {
-    const env = { PATH: `${process.env['PATH']}:/usr/sbin:/sbin`, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const env = {
+      PATH: `${process.env['PATH']}:/usr/sbin:/sbin`,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+    };
     const child = spawn(command, parameters, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const stop = () => {
       if (stopping) spawn(command, stopping, { env, stdio: 'ignore' });

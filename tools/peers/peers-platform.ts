@@ -46,7 +46,11 @@ export class PeersPlatform {
       AUTH_GATEWAY_URL: local(gatewayPort),
       PANEL_URL: panelUrl,
     };
-    const migrated = await ServiceProcess.run('tools/migrate.js', { ...shared, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
+    const migrated = await ServiceProcess.run('tools/migrate.js', {
+      ...shared,
+      ADMIN_EMAIL: email,
+      ADMIN_PASSWORD: password,
+    });
     if (migrated !== 0) throw new Error(`npm run migrate ended with ${migrated}.`);
     const gateway = {
       ...shared,
@@ -58,7 +62,12 @@ export class PeersPlatform {
       EXT_WEBHOOK_HOST_URL: local(hostPort),
       EXT_WEBHOOK_HOST_SERVICE_TOKEN: this.serviceToken,
     };
-    const panel = { ...shared, PUBLIC_URL: panelUrl, EXT_WEBHOOK_HOST_URL: local(hostPort), GATEWAY_SERVICE_TOKEN: this.serviceToken };
+    const panel = {
+      ...shared,
+      PUBLIC_URL: panelUrl,
+      EXT_WEBHOOK_HOST_URL: local(hostPort),
+      GATEWAY_SERVICE_TOKEN: this.serviceToken,
+    };
     const programs: [program: string, env: NodeJS.ProcessEnv, port?: number | string][] = [
       ['registry/src/main.js', shared, registryPort],
       ['auth-gateway/src/main.js', gateway, gatewayPort],
@@ -76,7 +85,9 @@ export class PeersPlatform {
   /** Log lines with warnings and errors. */
   complaints(): string[] {
     const lines = this.processes.flatMap(({ output }) => output.join('').split('\n'));
-    return lines.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line) || (line !== '' && !line.startsWith('{')));
+    return lines.filter(
+      (line) => /"level":"(?:warn|error|fatal)"/.test(line) || (line !== '' && !line.startsWith('{')),
+    );
   }
 
   /** Sends SIGTERM to all processes. @throws Error if one does not stop with exit code 0. */

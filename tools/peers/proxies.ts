@@ -35,7 +35,9 @@ function nginx(front: Front, lines: string): Promise<Peer> {
     ['/etc/ssl/example.com.pem', certificates.cert],
     ['/etc/ssl/example.com.key', certificates.key],
   ]);
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/nginx;`);
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/nginx;`,
+  );
   mkdirSync(join(folder, 'nginx'), { recursive: true });
   const file = join(folder, 'nginx.conf');
   const main = `user root;\nworker_processes 1;\npid ${folder}/nginx.pid;\nerror_log stderr warn;\nevents {}\n`;
@@ -74,7 +76,8 @@ export const PROXIES: Readonly<Record<string, { program: string; start: (front: 
   nginx: { program: 'nginx', start: (front) => nginx(front, documentedLines('nginx')) },
   'nginx-upgrade': {
     program: 'nginx',
-    start: (front) => nginx(front, withOurOwn(documentedLines('nginx'), [[NO_CONNECTION, documentedLines('nginx-upgrade')]])),
+    start: (front) =>
+      nginx(front, withOurOwn(documentedLines('nginx'), [[NO_CONNECTION, documentedLines('nginx-upgrade')]])),
   },
   haproxy: { program: 'haproxy', start: haproxy },
   caddy: { program: 'caddy', start: caddy },

@@ -5,7 +5,11 @@ import type { PeersPlatform } from './peers-platform.js';
  * Checks, in addition to the tour, the statements of the operators' page about every proxy. @throws
  * Error with the statement that does not hold.
  */
-export async function checkProxy({ addresses, administrator }: PeersPlatform, port: number, authority: Buffer): Promise<string[]> {
+export async function checkProxy(
+  { addresses, administrator }: PeersPlatform,
+  port: number,
+  authority: Buffer,
+): Promise<string[]> {
   const { gatewayUrl, panelUrl } = addresses;
   const done: string[] = [];
   const check = (what: string, isSo: boolean, found: unknown = '') => {
@@ -20,10 +24,15 @@ export async function checkProxy({ addresses, administrator }: PeersPlatform, po
     body: JSON.stringify(administrator),
   });
   const { access_token } = (await login.json()) as { access_token?: string };
-  const listed = await fetch(`${gatewayUrl}/v1/auth/sessions`, { headers: { Authorization: `Bearer ${access_token}` } });
+  const listed = await fetch(`${gatewayUrl}/v1/auth/sessions`, {
+    headers: { Authorization: `Bearer ${access_token}` },
+  });
   const { sessions = [] } = (await listed.json()) as { sessions?: { ip_address: string; current: boolean }[] };
   const address = sessions.find(({ current }) => current)?.ip_address;
-  check('a session has the real address of the client, not a forged one', address === '127.0.0.1', { status: login.status, address });
+  check('a session has the real address of the client, not a forged one', address === '127.0.0.1', {
+    status: login.status,
+    address,
+  });
 
   // Larger than the route accepts, but small enough for the proxy.
   const large = JSON.stringify({ email: 'x'.repeat(4 * 1024 * 1024) });
@@ -33,7 +42,11 @@ export async function checkProxy({ addresses, administrator }: PeersPlatform, po
     body: large,
   });
   const { code } = (await refused.json()) as { code?: string };
-  check('a body of 4 MB reaches the gateway, which refuses it', refused.status === 413 && code === 'payload_too_large', refused.status);
+  check(
+    'a body of 4 MB reaches the gateway, which refuses it',
+    refused.status === 413 && code === 'payload_too_large',
+    refused.status,
+  );
 
   for (const url of [gatewayUrl, panelUrl]) {
     const answer = await askForWebSocket(new URL(url), port, authority);
@@ -67,10 +80,20 @@ async function firstPiece(url: string, headers: Record<string, string>): Promise
 function askForWebSocket({ hostname }: URL, port: number, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect({ host: '127.0.0.1', port, ca, ...(hostname === 'localhost' && { servername: hostname }) }, () => {
-      const lines = ['GET /healthz HTTP/1.1', `Host: ${hostname}:${port}`, 'Connection: keep-alive, Upgrade', 'Upgrade: websocket'];
-      socket.write(`${[...lines, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='].join('\r\n')}\r\n\r\n`);
-    });
+    const socket = connect(
+      { host: '127.0.0.1', port, ca, ...(hostname === 'localhost' && { servername: hostname }) },
+      () => {
+        const lines = [
+          'GET /healthz HTTP/1.1',
+          `Host: ${hostname}:${port}`,
+          'Connection: keep-alive, Upgrade',
+          'Upgrade: websocket',
+        ];
+        socket.write(
+          `${[...lines, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='].join('\r\n')}\r\n\r\n`,
+        );
+      },
+    );
     socket.setTimeout(STREAM_BEGINS_MS, () => socket.destroy());
     socket.on('data', (piece: Buffer) => {
       answer += piece.toString();

@@ -7,7 +7,11 @@ import { documentedLines, withOurOwn } from './documented.js';
 import { Peer } from './peer.js';
 
 /** Starts a Redis with TLS and a password. Also returns its URL. */
-export async function startRedis(folder: string, port: number, { cert, key }: Certificates): Promise<{ peer: Peer; url: string }> {
+export async function startRedis(
+  folder: string,
+  port: number,
+  { cert, key }: Certificates,
+): Promise<{ peer: Peer; url: string }> {
   const password = randomBytes(12).toString('hex');
   const own = withOurOwn(documentedLines('redis'), [
     ['tls-port 6379', `tls-port ${port}`],
@@ -45,8 +49,17 @@ proxymap unix - - n - - proxymap
  * Starts Debian's Postfix with a certificate and folders of its own. It forwards all mails to
  * `relayPort`, where they can be read.
  */
-export function startPostfix(folder: string, port: number, relayPort: number, { ownCert, ownKey }: Certificates): Promise<Peer> {
-  const [config, queue, data] = ['postfix', 'postfix-queue', 'postfix-data'].map((name) => join(folder, name)) as [string, string, string];
+export function startPostfix(
+  folder: string,
+  port: number,
+  relayPort: number,
+  { ownCert, ownKey }: Certificates,
+): Promise<Peer> {
+  const [config, queue, data] = ['postfix', 'postfix-queue', 'postfix-data'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const each of [config, queue, data]) mkdirSync(each, { recursive: true });
   execFileSync('chown', ['postfix', data]);
   const own = withOurOwn(documentedLines('postfix'), [

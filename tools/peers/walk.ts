@@ -78,7 +78,8 @@ export async function walk({ folder, certificates, proxies }: Walk): Promise<voi
       proxy = await PROXIES[name]?.start({ folder, certificates, port, gatewayPort, panelPort });
       console.log(`\n── ${name}`);
       await runTour({ ...platform.addresses, print: console.log });
-      for (const line of await checkProxy(platform, port, readFileSync(certificates.authority))) console.log(`   ✓ ${line}`);
+      for (const line of await checkProxy(platform, port, readFileSync(certificates.authority)))
+        console.log(`   ✓ ${line}`);
       await proxy?.stop();
       proxy = undefined;
     }

@@ -80,7 +80,8 @@ describe('two of each behind a proxy', () => {
     const appId = await test.app();
     const answers = await Promise.all(PARALLEL.map((at) => test.deploy(appId, '1.0.0', `Keeps the number ${at}.`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...PARALLEL.slice(1).map(() => 409)]);
-    const versions = "SELECT document::text LIKE $2 AS value FROM gateway.app_versions WHERE app_id = $1 AND version = '1.0.0'";
+    const versions =
+      "SELECT document::text LIKE $2 AS value FROM gateway.app_versions WHERE app_id = $1 AND version = '1.0.0'";
     const won = answers.findIndex(({ status }) => status === 201);
     expect(await test.column(versions, [appId, `%Keeps the number ${won}.%`])).toEqual([true]);
   });
@@ -88,9 +89,14 @@ describe('two of each behind a proxy', () => {
   it('gives the tokens of a device code to one of those that poll', async () => {
     const code_verifier = newVerifier();
     const asked = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256', label: 'a computer' };
-    const { body: codes } = await ask<{ device_code: string; user_code: string }>(test.url, 'POST', '/v1/auth/cli/device/authorize', {
-      body: asked,
-    });
+    const { body: codes } = await ask<{ device_code: string; user_code: string }>(
+      test.url,
+      'POST',
+      '/v1/auth/cli/device/authorize',
+      {
+        body: asked,
+      },
+    );
     const { id } = await test.person();
     const headers = { 'X-Service-Token': test.platform.serviceToken, 'X-Acting-User': id };
     const approved = await ask(test.url, 'POST', '/v1/auth/cli/device/approve', {
@@ -112,7 +118,9 @@ describe('two of each behind a proxy', () => {
     const appId = await test.app();
     const person = await test.person();
     const before = platform.failures.length;
-    const load = await SteadyLoad.during({ url: test.url, administrator, developer, person, appId }, () => platform.replaceAll());
+    const load = await SteadyLoad.during({ url: test.url, administrator, developer, person, appId }, () =>
+      platform.replaceAll(),
+    );
     expect([load.failures, platform.failures.slice(before)]).toEqual([[], []]);
     expect(load.rounds).toBeGreaterThan(30);
 

@@ -65,16 +65,26 @@ export class ReplicatedPlatform {
     proxies: RoundRobinProxy[],
     private readonly starter: ProcessStarter,
   ) {
-    this.proxies = Object.fromEntries(SERVICES.map((service, at) => [service, proxies[at]])) as Record<Service, RoundRobinProxy>;
+    this.proxies = Object.fromEntries(SERVICES.map((service, at) => [service, proxies[at]])) as Record<
+      Service,
+      RoundRobinProxy
+    >;
   }
 
   /** Starts the platform and waits until all processes listen. */
-  static async start({ databaseUrl, replicas, starter = ServiceProcess }: ReplicationOptions): Promise<ReplicatedPlatform> {
+  static async start({
+    databaseUrl,
+    replicas,
+    starter = ServiceProcess,
+  }: ReplicationOptions): Promise<ReplicatedPlatform> {
     const platform = new ReplicatedPlatform(await Promise.all(SERVICES.map(() => RoundRobinProxy.start())), starter);
     try {
       await platform.prepare(databaseUrl);
       const each = Array.from({ length: replicas });
-      const wanted = [...SERVICES.map((service) => [service, false] as const), ...WORKERS.map((service) => [service, true] as const)];
+      const wanted = [
+        ...SERVICES.map((service) => [service, false] as const),
+        ...WORKERS.map((service) => [service, true] as const),
+      ];
       await Promise.all(wanted.flatMap(([service, isWorker]) => each.map(() => platform.begin(service, isWorker))));
       for (const service of SERVICES) platform.proxies[service].failures.length = 0; // failures from the start of the processes do not count
       return platform;
@@ -123,8 +133,14 @@ export class ReplicatedPlatform {
       PANEL_URL: url('panel'),
     };
     const { email, password } = this.administrator;
-    const migration = { DATABASE_URL: databaseUrl, SECRET_KEYS: shared.SECRET_KEYS, ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-    if ((await this.starter.run('tools/migrate.js', migration)) !== 0) throw new Error('The database was not migrated.');
+    const migration = {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: shared.SECRET_KEYS,
+      ADMIN_EMAIL: email,
+      ADMIN_PASSWORD: password,
+    };
+    if ((await this.starter.run('tools/migrate.js', migration)) !== 0)
+      throw new Error('The database was not migrated.');
     this.env = {
       registry: shared,
       'auth-gateway': {
@@ -171,7 +187,8 @@ export class ReplicatedPlatform {
     for (const instance of instances) {
       await this.begin(instance.service, instance.isWorker);
       const code = await this.end(instance);
-      if (code !== 0) throw new Error(`${nameOf(instance)} ended with ${code}: ${instance.process.output.join('').slice(-3_000)}`);
+      if (code !== 0)
+        throw new Error(`${nameOf(instance)} ended with ${code}: ${instance.process.output.join('').slice(-3_000)}`);
     }
   }
 

@@ -55,13 +55,26 @@ describe('the proxy that hands out requests in turn', () => {
       incoming.setEncoding('utf8').on('data', (piece: string) => {
         const { method, url, headers } = incoming;
         response.writeHead(418, { 'Set-Cookie': ['a=1', 'b=2'], 'X-Answer': 'yes' });
-        response.end(JSON.stringify([method, url, headers['x-given'], headers['x-forwarded-for'], headers.host, piece]));
+        response.end(
+          JSON.stringify([method, url, headers['x-given'], headers['x-forwarded-for'], headers.host, piece]),
+        );
       });
     });
     const headers = { 'X-Given': 'this', 'X-Forwarded-For': '192.0.2.1' };
     const answer = await fetch(`${proxy.url}/a%2Fb?c=d`, { method: 'PUT', headers, body: 'the body' });
-    expect([answer.status, answer.headers.getSetCookie(), answer.headers.get('x-answer')]).toEqual([418, ['a=1', 'b=2'], 'yes']);
-    expect(await answer.json()).toEqual(['PUT', '/a%2Fb?c=d', 'this', '192.0.2.1, 127.0.0.1', new URL(proxy.url).host, 'the body']);
+    expect([answer.status, answer.headers.getSetCookie(), answer.headers.get('x-answer')]).toEqual([
+      418,
+      ['a=1', 'b=2'],
+      'yes',
+    ]);
+    expect(await answer.json()).toEqual([
+      'PUT',
+      '/a%2Fb?c=d',
+      'this',
+      '192.0.2.1, 127.0.0.1',
+      new URL(proxy.url).host,
+      'the body',
+    ]);
   });
 
   it('passes on a stream as it comes, and tells the process when its client goes', async () => {

@@ -117,7 +117,9 @@ export class RoundRobinProxy {
   private fail({ method = '', url: path = '' }: IncomingMessage, response: ServerResponse, status: number): void {
     this.failures.push({ status, method, path });
     const body = JSON.stringify({ detail: 'No process of the service answered.', code: 'unavailable' });
-    response.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '1', Connection: 'close' }).end(body);
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '1', Connection: 'close' })
+      .end(body);
   }
 
   private checkHealth(): void {

@@ -78,7 +78,12 @@ async function pay(token: string, { payment_intent_id: intent, client_secret }: 
 async function prepare(): Promise<void> {
   const { ADMIN_EMAIL = '', ADMIN_PASSWORD = '' } = developmentEnvironment();
   const admin = await login(ADMIN_EMAIL, ADMIN_PASSWORD);
-  await send(admin, 'POST', '/v1/users', { email: EMAIL, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace' });
+  await send(admin, 'POST', '/v1/users', {
+    email: EMAIL,
+    password: PASSWORD,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+  });
   await send(admin, 'PUT', `/v1/developer/apps/${APP}`, {
     pricing_model: 'per_action',
     pricing_config: { tool_prices: { add_bookmark: 20 } },
@@ -89,14 +94,27 @@ async function prepare(): Promise<void> {
   const ada = await login(EMAIL, PASSWORD);
   const { platform_id: user_id } = await send(ada, 'GET', '/v1/auth/me');
   const prompt = 'when marketplace.app_installed: message "Bookmark keeper is installed."';
-  await send(ada, 'POST', '/v1/extensions/automations/call', { user_id, function: 'create_automation', params: { prompt } });
-  await pay(ada, await send(ada, 'POST', '/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, save_payment_method: true }));
+  await send(ada, 'POST', '/v1/extensions/automations/call', {
+    user_id,
+    function: 'create_automation',
+    params: { prompt },
+  });
+  await pay(
+    ada,
+    await send(ada, 'POST', '/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, save_payment_method: true }),
+  );
   await pay(ada, await send(ada, 'POST', '/v1/billing/checkout', { plan_id: 'pro' }));
   await until('The plan', async () => (await send(ada, 'GET', '/v1/billing/subscription'))['plan'] === 'pro');
   await send(ada, 'POST', `/v1/marketplace/apps/${APP}/install`, {});
-  const calls = Array.from({ length: 12 }, (_, n) => ({ function: 'add_bookmark', params: { url: `https://example.com/${n}` } }));
+  const calls = Array.from({ length: 12 }, (_, n) => ({
+    function: 'add_bookmark',
+    params: { url: `https://example.com/${n}` },
+  }));
   await send(ada, 'POST', `/v1/extensions/${APP}/batch`, { user_id, calls });
-  await until('The notification', async () => Number((await send(ada, 'GET', '/v1/me/notifications'))['unread_count']) > 0);
+  await until(
+    'The notification',
+    async () => Number((await send(ada, 'GET', '/v1/me/notifications'))['unread_count']) > 0,
+  );
 }
 
 async function takePictures(browser: Browser): Promise<void> {

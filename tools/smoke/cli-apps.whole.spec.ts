@@ -57,9 +57,10 @@ describe('platform deploy, apps and submit', () => {
   }
 
   const deploysOf = (appId: string) =>
-    platform.query<{ version: string; status: string }>('SELECT version, status FROM gateway.deploys WHERE app_id = $1 ORDER BY number', [
-      appId,
-    ]);
+    platform.query<{ version: string; status: string }>(
+      'SELECT version, status FROM gateway.deploys WHERE app_id = $1 ORDER BY number',
+      [appId],
+    );
 
   it('makes a developer, creates the app, tells how far the deploy is, and prints the receipt', async () => {
     const { appId, file } = await newApp();
@@ -77,7 +78,9 @@ describe('platform deploy, apps and submit', () => {
       ],
     ]);
     expect(stdout).toMatch(
-      new RegExp(`^${appId} 0\\.1\\.0 was deployed\\.\\n  Functions    add_note \\(write\\), list_notes \\(read\\)\\n  Steps        6\\n`),
+      new RegExp(
+        `^${appId} 0\\.1\\.0 was deployed\\.\\n  Functions    add_note \\(write\\), list_notes \\(read\\)\\n  Steps        6\\n`,
+      ),
     );
     expect(stdout).toContain(`The app is a draft. Run \`platform submit ${appId}\``);
     await expect(deploysOf(appId)).resolves.toEqual([{ version: '0.1.0', status: 'success' }]);
@@ -99,7 +102,9 @@ describe('platform deploy, apps and submit', () => {
     const scopes = 'apps:read,apps:write,developer:call';
     const key = JSON.parse((await adas.run(`keys create ci --scopes ${scopes} --json`)).stdout) as { key: string };
     const { appId, file } = await newApp();
-    const narrow = JSON.parse((await adas.run('keys create narrow --scopes apps:read,apps:write --json')).stdout) as { key: string };
+    const narrow = JSON.parse((await adas.run('keys create narrow --scopes apps:read,apps:write --json')).stdout) as {
+      key: string;
+    };
     const refused = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: narrow.key });
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
@@ -111,14 +116,21 @@ describe('platform deploy, apps and submit', () => {
     expect([noKey.exitCode, noKey.stderr]).toEqual([3, 'PLATFORM_API_KEY is not an API key (cp_live_…).\n']);
     const build = await platform.newComputer().run(`deploy ${file} --json`, { PLATFORM_API_KEY: key.key });
     expect(build.exitCode).toBe(0);
-    expect(JSON.parse(build.stdout)).toMatchObject({ app_id: appId, steps_registered: 6, ir_version: '1.0', status: 'deployed' });
+    expect(JSON.parse(build.stdout)).toMatchObject({
+      app_id: appId,
+      steps_registered: 6,
+      ir_version: '1.0',
+      status: 'deployed',
+    });
   });
 
   it('does nothing twice, and replaces the content of a version of a draft', async () => {
     const { appId, file, change } = await newApp();
     const [first, second] = [await adas.run(`deploy ${file} --json`), await adas.run(`deploy ${file} --json`)];
     expect(JSON.parse(second.stdout)).toEqual({ ...(JSON.parse(first.stdout) as object), unchanged: true });
-    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.1.0 is already deployed: nothing has changed.`);
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(
+      `${appId} 0.1.0 is already deployed: nothing has changed.`,
+    );
     await expect(deploysOf(appId)).resolves.toHaveLength(1);
     change({ version: '0.2.0' });
     expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 was deployed.`);
@@ -183,7 +195,10 @@ describe('platform deploy, apps and submit', () => {
     await adas.run(`submit ${appId}`);
     expect((await roots.run('review')).stdout).toMatch(new RegExp(`^${appId} +Notes`, 'm'));
     const rejected = await roots.run(['review', 'reject', appId, '0.1.0', '--reason', 'Say more.']);
-    expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. The developer receives the reason.\n` });
+    expect(rejected).toMatchObject({
+      exitCode: 0,
+      stdout: `${appId} is a draft again. The developer receives the reason.\n`,
+    });
     expect((await adas.run('apps')).stdout).toContain(`${appId} was rejected: Say more.`);
     await adas.run(`submit ${appId}`);
     expect(await roots.run(`review approve ${appId} 0.1.0`)).toMatchObject({
@@ -204,10 +219,22 @@ describe('platform deploy, apps and submit', () => {
       exitCode: 0,
       stdout: `${appId} now runs 0.1.0 instead of 0.2.0.\n`,
     });
-    expect(await adas.run(`apps rollback ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stderr: `${appId} already runs 0.1.0.\n` });
-    expect(await adas.run(`apps rollback ${appId} 9.9.9`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('0.2.0') });
-    expect(await graces.run(`apps rollback ${appId}`)).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
-    expect(await graces.run(`uninstall ${appId}`)).toMatchObject({ exitCode: 0, stdout: `${appId} was uninstalled.\n` });
+    expect(await adas.run(`apps rollback ${appId} 0.1.0`)).toMatchObject({
+      exitCode: 1,
+      stderr: `${appId} already runs 0.1.0.\n`,
+    });
+    expect(await adas.run(`apps rollback ${appId} 9.9.9`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('0.2.0'),
+    });
+    expect(await graces.run(`apps rollback ${appId}`)).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no such app.\n',
+    });
+    expect(await graces.run(`uninstall ${appId}`)).toMatchObject({
+      exitCode: 0,
+      stdout: `${appId} was uninstalled.\n`,
+    });
     expect(await graces.run('install nothing-here --yes')).toMatchObject({ exitCode: 1, stdout: '' });
   }, 120_000);
 
@@ -218,7 +245,10 @@ describe('platform deploy, apps and submit', () => {
       0,
       `${appId} was created. It has no version yet: deploy one with \`platform deploy\`.\n`,
     ]);
-    expect(await adas.run(['apps', 'create', appId])).toMatchObject({ exitCode: 1, stderr: `The app_id "${appId}" is already in use.\n` });
+    expect(await adas.run(['apps', 'create', appId])).toMatchObject({
+      exitCode: 1,
+      stderr: `The app_id "${appId}" is already in use.\n`,
+    });
     const edited = await adas.run([
       'apps',
       'edit',
@@ -238,9 +268,18 @@ describe('platform deploy, apps and submit', () => {
       tags: ['one', 'two'],
       homepage: 'https://made.example.com',
     });
-    expect(await adas.run(['apps', 'edit', appId, '--homepage', 'javascript:x'])).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(await adas.run(`apps edit ${appId}`)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Nothing to change.') });
-    expect(await graces.run(['apps', 'edit', appId, '--name', 'Mine'])).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
+    expect(await adas.run(['apps', 'edit', appId, '--homepage', 'javascript:x'])).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+    });
+    expect(await adas.run(`apps edit ${appId}`)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Nothing to change.'),
+    });
+    expect(await graces.run(['apps', 'edit', appId, '--name', 'Mine'])).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no such app.\n',
+    });
   });
 
   it('makes an administrator, with a password that keeps to the rules', async () => {
@@ -248,10 +287,18 @@ describe('platform deploy, apps and submit', () => {
     expect([short.exitCode, short.stderr]).toEqual([1, expect.stringContaining('at least 8 characters')]);
     expect(await roots.run('admin create second@example.com', {}, '')).toMatchObject({ exitCode: 2 });
     const made = await roots.run('admin create second@example.com', {}, 'correct horse battery\n');
-    expect(made).toMatchObject({ exitCode: 0, stdout: 'second@example.com is now an administrator of the tenant default.\n' });
-    expect(await graces.run('admin create third@example.com', {}, 'correct horse battery\n')).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(made).toMatchObject({
+      exitCode: 0,
+      stdout: 'second@example.com is now an administrator of the tenant default.\n',
+    });
+    expect(await graces.run('admin create third@example.com', {}, 'correct horse battery\n')).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+    });
     await expect(
-      platform.query("SELECT role FROM gateway.users WHERE email LIKE '%@example.com' AND role = 'admin' ORDER BY email"),
+      platform.query(
+        "SELECT role FROM gateway.users WHERE email LIKE '%@example.com' AND role = 'admin' ORDER BY email",
+      ),
     ).resolves.toEqual([{ role: 'admin' }, { role: 'admin' }]);
   });
 
@@ -259,7 +306,11 @@ describe('platform deploy, apps and submit', () => {
     const { appId, file } = await newApp();
     await adas.run(`deploy ${file}`);
     const json = JSON.parse((await adas.run('apps --json')).stdout) as { app_id: string }[];
-    expect(json.find((app) => app.app_id === appId)).toMatchObject({ status: 'draft', version: '0.1.0', install_count: null });
+    expect(json.find((app) => app.app_id === appId)).toMatchObject({
+      status: 'draft',
+      version: '0.1.0',
+      install_count: null,
+    });
     await adas.run(`submit ${appId}`);
     await platform.post(`/v1/admin/apps/${appId}/approve`, {});
     const active = JSON.parse((await adas.run('apps --json')).stdout) as { app_id: string }[];

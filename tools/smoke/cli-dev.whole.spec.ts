@@ -38,7 +38,9 @@ describe('platform dev', () => {
   });
 
   it('leaves an app alone that is published', async () => {
-    expect((await computer.run('submit notes')).stderr).toContain('Required: The version that runs is not one of `platform dev`.');
+    expect((await computer.run('submit notes')).stderr).toContain(
+      'Required: The version that runs is not one of `platform dev`.',
+    );
     await computer.run(`deploy ${file}`);
     await computer.run('submit notes');
     await platform.post('/v1/admin/apps/notes/approve', {});

@@ -55,7 +55,9 @@ describe('the command platform', () => {
     it('shows a code and an address, waits for the person, and keeps the tokens for its owner alone', async () => {
       const mine = platform.newComputer();
       const login = mine.start('login --label laptop');
-      await expect(login.printed(/http:.*device\?code=[A-Z-]+/)).resolves.toMatch(/^http:\/\/panel\.example\.com\/device\?code=/);
+      await expect(login.printed(/http:.*device\?code=[A-Z-]+/)).resolves.toMatch(
+        /^http:\/\/panel\.example\.com\/device\?code=/,
+      );
       await ada.decide(login, 'approve');
       await expect(login.exited).resolves.toBe(0);
       expect(login.stdout).toContain(`You are signed in to ${platform.url} as ${ada.email}.`);
@@ -67,7 +69,10 @@ describe('the command platform', () => {
     });
 
     it('ends when the person declines, and when nobody decides in time', async () => {
-      const [declined, expired] = [platform.newComputer().start('login'), platform.newComputer().start('login --label late')];
+      const [declined, expired] = [
+        platform.newComputer().start('login'),
+        platform.newComputer().start('login --label late'),
+      ];
       await ada.decide(declined, 'deny');
       await expired.printed(/[A-Z]{4}-[A-Z]{4}/);
       await platform.query("UPDATE gateway.device_codes SET expires_at = now() WHERE label = 'late'");
@@ -129,7 +134,10 @@ describe('the command platform', () => {
       const [port] = await freePorts(1);
       const mine = platform.newComputer(`http://127.0.0.1:${port}`);
       const file = join(platform.newFolder(), 'app.json');
-      writeFileSync(file, '{\n  "app_id": "my app",\n  "version": "1.0.0",\n  "steps": [{ "id": "a", "kind": "log" }]\n}\n');
+      writeFileSync(
+        file,
+        '{\n  "app_id": "my app",\n  "version": "1.0.0",\n  "steps": [{ "id": "a", "kind": "log" }]\n}\n',
+      );
       await expect(mine.run(`validate ${file}`)).resolves.toEqual({
         exitCode: 1,
         stdout: `${[
@@ -165,7 +173,9 @@ describe('the command platform', () => {
 
     it('asks to sign in again when the session was ended elsewhere', async () => {
       const mine = computer();
-      await platform.query("UPDATE gateway.sessions SET revoked_at = now(), revoked_reason = 'test' WHERE id = $1", [sessionOf(mine)]);
+      await platform.query("UPDATE gateway.sessions SET revoked_at = now(), revoked_reason = 'test' WHERE id = $1", [
+        sessionOf(mine),
+      ]);
       mine.expireAccessToken();
       const { exitCode, stderr } = await mine.run('whoami');
       expect([exitCode, stderr]).toEqual([3, expect.stringContaining('has ended. Run `platform login')]);
@@ -295,21 +305,34 @@ describe('the command platform', () => {
     const listed = await mine.run('keys list');
     expect(listed.stdout).toContain('ci');
     expect(listed.stdout).not.toContain(key);
-    const [{ id, expires_at }] = JSON.parse((await mine.run('keys --json')).stdout) as [{ id: string; expires_at: string }];
+    const [{ id, expires_at }] = JSON.parse((await mine.run('keys --json')).stdout) as [
+      { id: string; expires_at: string },
+    ];
     expect(Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)).toBe(90);
 
     const stranger = platform.newComputer();
     const withKey = { PLATFORM_API_KEY: key };
-    await expect(stranger.run('whoami', withKey)).resolves.toMatchObject({ exitCode: 0, stdout: expect.stringContaining(ada.email) });
+    await expect(stranger.run('whoami', withKey)).resolves.toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(ada.email),
+    });
     await expect(stranger.run('keys', withKey)).resolves.toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^This command needs a login, but PLATFORM_API_KEY is set\. Unset it, and run `platform login/),
+      stderr: expect.stringMatching(
+        /^This command needs a login, but PLATFORM_API_KEY is set\. Unset it, and run `platform login/,
+      ),
     });
     // An API key does not replace the session of a signed-in user.
     await expect(mine.run('sessions --json', withKey)).resolves.toMatchObject({ exitCode: 2, stdout: '' });
 
-    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} was deleted.\n` });
-    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 1, stderr: 'There is no such API key.\n' });
+    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({
+      exitCode: 0,
+      stdout: `The API key ${id} was deleted.\n`,
+    });
+    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no such API key.\n',
+    });
     await until(async () => (await stranger.run('whoami', withKey)).exitCode === 3);
     await expect(mine.run('keys')).resolves.toMatchObject({ stdout: expect.stringContaining('You have no API keys.') });
   });

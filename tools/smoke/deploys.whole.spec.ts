@@ -38,7 +38,10 @@ describe('a worker that is killed while it deploys', () => {
     database = await createTestDatabase();
     client = new Client({ connectionString: database.url, options: '-c search_path=gateway' });
     await client.connect();
-    engine = new QueueEngine({ schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
+    engine = new QueueEngine(
+      { schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' },
+      () => undefined,
+    );
     const [gatewayPort, registryPort, ...metricsPorts] = (await freePorts(5)).map(String);
     const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
     const shared = productionEnv(database.url, serviceToken);
@@ -151,7 +154,9 @@ const documentOf = (version: string) => ({
       params: {
         description: `Says hello, as of version ${version}.`,
         params_schema: { type: 'object', properties: { name: { type: 'string' } } },
-        steps: [{ id: 'answer', kind: 'control', action: 'return', params: { data: { text: 'Hello, {{event.name}}' } } }],
+        steps: [
+          { id: 'answer', kind: 'control', action: 'return', params: { data: { text: 'Hello, {{event.name}}' } } },
+        ],
       },
     },
   ],

@@ -48,9 +48,10 @@ describe('a document', () => {
       permissions: ASSISTANT,
     });
     const [ada] = await Promise.all([platform.signUp('ada@example.com'), platform.signUp('root@example.com')]);
-    await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [
-      ada.email,
-    ]);
+    await platform.query(
+      "INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1",
+      [ada.email],
+    );
     await platform.makeAdministrator('root@example.com');
     const computer = await ada.signedInComputer();
     const bin = platform.newFolder();
@@ -60,7 +61,11 @@ describe('a document', () => {
     clone = platform.newFolder();
     mkdirSync(join(clone, '.data'));
     writeFileSync(join(clone, '.data/run.json'), JSON.stringify({ urls: { payments: stripe.url } }));
-    const credentials = [`SERVICE_TOKENS=assistant:${token}`, 'ADMIN_EMAIL=root@example.com', `ADMIN_PASSWORD=${PASSWORD}`];
+    const credentials = [
+      `SERVICE_TOKENS=assistant:${token}`,
+      'ADMIN_EMAIL=root@example.com',
+      `ADMIN_PASSWORD=${PASSWORD}`,
+    ];
     writeFileSync(join(clone, '.data/dev.env'), credentials.map((line) => `${line}\n`).join(''));
   }, 120_000);
 
@@ -71,9 +76,14 @@ describe('a document', () => {
 
   /** Runs the script in one shell until the first command fails. */
   function run(script: string, cwd = process.cwd()): Promise<{ code: number | null; output: string }> {
-    const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     return new Promise((done) => child.once('close', (code) => done({ code, output })));
   }
 
@@ -113,14 +123,20 @@ describe('a document', () => {
         'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
       ];
       // Blocks for tools need the workspace.
-      const blocks = documents.flatMap((path) => blocksOf(path, 'bash')).filter((block) => !block.includes('npm run billing:'));
+      const blocks = documents
+        .flatMap((path) => blocksOf(path, 'bash'))
+        .filter((block) => !block.includes('npm run billing:'));
       const { code, output } = await run([...journey, ...blocks.map(marked)].join('\necho\n'), clone);
       const parts = output.split(/^answered \d+$/m);
       const found = answers.map(({ line, shown }, index) => {
         const answer = parts[index]?.trim().split('\n').at(-1) ?? '';
         return printedLine(shown).test(answer) ? line : `${line} — but the answer is ${answer}`;
       });
-      expect({ code, found, output: code ? output : '' }).toEqual({ code: 0, found: answers.map(({ line }) => line), output: '' });
+      expect({ code, found, output: code ? output : '' }).toEqual({
+        code: 0,
+        found: answers.map(({ line }) => line),
+        output: '',
+      });
       // A sample without an answer would accept any output.
       expect(blocks.filter((block) => !/ # ./.test(block))).toEqual([]);
     },
@@ -134,10 +150,14 @@ describe('a document', () => {
     writeFileSync(join(folder, '.data/dev.env'), 'SERVICE_TOKENS=panel:x\nADMIN_EMAIL=root@example.com\n');
     expect(await run(recipe.replace('npm start', ''), folder)).toEqual({ code: 0, output: '' });
     expect(readFileSync(join(folder, '.data/dev.env'), 'utf8')).toMatch(
-      new RegExp(`^SERVICE_TOKENS=panel:x,assistant:[\\w-]{32}\nADMIN_EMAIL=root@example.com\nSERVICE_PERMISSIONS=${ASSISTANT}\n$`),
+      new RegExp(
+        `^SERVICE_TOKENS=panel:x,assistant:[\\w-]{32}\nADMIN_EMAIL=root@example.com\nSERVICE_PERMISSIONS=${ASSISTANT}\n$`,
+      ),
     );
   });
 });
 
 const blocksOf = (file: string, language: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+  [...readFileSync(file, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, block = '']) => block,
+  );

@@ -29,7 +29,11 @@ const WHOLE_MS = Math.max(240_000, OPERATIONS * 250);
  * Kills processes of the platform and of the ledger in turns, after about as many operations each
  * time. Returns the number of kills.
  */
-async function killMeanwhile(platform: PayingPlatform, payments: PaymentOperations, ledger: LedgerLoad): Promise<number> {
+async function killMeanwhile(
+  platform: PayingPlatform,
+  payments: PaymentOperations,
+  ledger: LedgerLoad,
+): Promise<number> {
   const random = numbers(OPERATIONS);
   for (let kill = 1; kill <= KILLS; kill++) {
     const at = Math.floor((OPERATIONS * (kill - 0.5 + random(100) / 200)) / (KILLS + 1));
@@ -41,7 +45,8 @@ async function killMeanwhile(platform: PayingPlatform, payments: PaymentOperatio
   return KILLS;
 }
 
-const reached = (payments: PaymentOperations, count: number) => Promise.race([until(() => payments.done >= count), payments.ended()]);
+const reached = (payments: PaymentOperations, count: number) =>
+  Promise.race([until(() => payments.done >= count), payments.ended()]);
 
 /** Banks decide about processing payments. */
 async function finishProcessing(platform: PayingPlatform): Promise<void> {
@@ -60,7 +65,9 @@ async function passDay(platform: PayingPlatform): Promise<void> {
   await platform.query(
     "UPDATE payments SET created_at = created_at - interval '1 day' WHERE status NOT IN ('succeeded', 'failed', 'canceled')",
   );
-  await platform.query("UPDATE payment_refunds SET created_at = created_at - interval '1 day' WHERE status = 'requested'");
+  await platform.query(
+    "UPDATE payment_refunds SET created_at = created_at - interval '1 day' WHERE status = 'requested'",
+  );
 }
 
 /**
@@ -73,7 +80,10 @@ async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   await platform.drain();
   expect(await platform.stopServices()).toEqual([0, 0]);
   await passDay(platform);
-  expect(await platform.operator('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/; 0 left$/m) });
+  expect(await platform.operator('reconcile')).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/; 0 left$/m),
+  });
   expect(await platform.operator('reconcile')).toMatchObject({
     exitCode: 0,
     // Events about payments that the first run canceled have arrived meanwhile.
@@ -81,7 +91,10 @@ async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   });
   const { differences, sums } = await compareBooks(platform);
   expect(differences).toEqual([]);
-  expect(await platform.operator('verify')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/ 0 problems$/m) });
+  expect(await platform.operator('verify')).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/ 0 problems$/m),
+  });
   return sums;
 }
 
@@ -92,7 +105,10 @@ it(
     try {
       const { userIds, wallets, earnings } = await addPayers(platform, PAYERS);
       const began = performance.now();
-      const ledger = await LedgerLoad.start([platform.database.url, wallets.join(), earnings.join()], LEDGER_OPERATIONS);
+      const ledger = await LedgerLoad.start(
+        [platform.database.url, wallets.join(), earnings.join()],
+        LEDGER_OPERATIONS,
+      );
       const payments = new PaymentOperations(platform, userIds, OPERATIONS, LONGEST_MS);
       let kills = 0;
       try {
@@ -133,9 +149,15 @@ it('fault 19: a worker that is killed five times in the middle of an event has i
     expect(begun.status).toBe(200);
     await platform.drain();
     // Longer than the process lives: it is killed while it waits for the payment.
-    await platform.control('faults', { request: '^GET /v1/payment_intents/', fault: { kind: 'slow', ms: 60_000 }, times: 1_000 });
+    await platform.control('faults', {
+      request: '^GET /v1/payment_intents/',
+      fault: { kind: 'slow', ms: 60_000 },
+      times: 1_000,
+    });
     const id = String(begun.body['payment_intent_id']);
-    expect((await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+    expect(
+      (await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status,
+    ).toBe(200);
     for (let kill = 1, left = 1_000; kill <= 5; kill++) {
       await until(async () => (await platform.faultsLeft()) < left);
       left = await platform.faultsLeft();
@@ -144,7 +166,9 @@ it('fault 19: a worker that is killed five times in the middle of an event has i
     }
     await platform.drain();
     expect(await platform.query('SELECT id FROM outbox WHERE failed_at IS NOT NULL')).toEqual([]);
-    expect(await platform.query("SELECT amount::int FROM ledger_entries WHERE kind = 'topup'")).toEqual([{ amount: 10_000 }]);
+    expect(await platform.query("SELECT amount::int FROM ledger_entries WHERE kind = 'topup'")).toEqual([
+      { amount: 10_000 },
+    ]);
     expect((await expectSameBooks(platform)).topupCredits).toBe(10_000);
   } finally {
     await platform.stop();
@@ -169,20 +193,37 @@ it(
       await platform.stopStripe();
       const [key, end] = [newId('key'), performance.now() + AWAY_MS];
       do {
-        for (const path of ['wallet', 'plans', 'subscription', 'payments', 'payment-methods', 'topup-config', 'auto-topup', 'invoices'])
-          expect([path, (await platform.ask('GET', `/v1/billing/${path}`, undefined, { userId: during })).status]).toEqual([path, 200]);
+        for (const path of [
+          'wallet',
+          'plans',
+          'subscription',
+          'payments',
+          'payment-methods',
+          'topup-config',
+          'auto-topup',
+          'invoices',
+        ])
+          expect([
+            path,
+            (await platform.ask('GET', `/v1/billing/${path}`, undefined, { userId: during })).status,
+          ]).toEqual([path, 200]);
         const answer = await platform.ask('POST', '/v1/billing/topup', request, { userId: during, key });
         expect([answer.status, Number(answer.retryAfter) > 0]).toEqual([503, true]);
       } while (performance.now() < end);
       await platform.startStripe();
       const id = String(begun.body['payment_intent_id']);
-      expect((await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+      expect(
+        (await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status,
+      ).toBe(200);
       const again = await until(async () => {
         const answer = await platform.ask('POST', '/v1/billing/topup', request, { userId: during, key });
         return answer.status === 200 ? answer : null;
       });
       const second = String(again.body['payment_intent_id']);
-      expect((await platform.askStripe('POST', `payment_intents/${second}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+      expect(
+        (await platform.askStripe('POST', `payment_intents/${second}/confirm`, { payment_method: 'pm_card_visa' }))
+          .status,
+      ).toBe(200);
       await platform.drain();
       expect((await expectSameBooks(platform)).topupCredits).toBe(20_000);
     } finally {

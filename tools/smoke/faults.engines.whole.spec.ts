@@ -77,9 +77,15 @@ describe('under load', () => {
 
   const unanswered: string[] = [];
   /** Status 0 if the connection was lost. Fails the test if there is no answer. */
-  const request = async (path: string, init: RequestInit = {}): Promise<{ status: number; body: { request_id?: string } }> => {
+  const request = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ status: number; body: { request_id?: string } }> => {
     try {
-      const response = await fetch(`${gateway.url}${path}`, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+      const response = await fetch(`${gateway.url}${path}`, {
+        ...init,
+        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      });
       return { status: response.status, body: (await response.json()) as { request_id?: string } };
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') unanswered.push(`${init.method ?? 'GET'} ${path}`);
@@ -137,12 +143,16 @@ describe('under load', () => {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     await client.connect();
-    const { rows } = await client.query<{ email: string }>('SELECT email FROM gateway.pending_credentials WHERE email = ANY ($1)', [
-      committed,
-    ]);
+    const { rows } = await client.query<{ email: string }>(
+      'SELECT email FROM gateway.pending_credentials WHERE email = ANY ($1)',
+      [committed],
+    );
     expect(rows.map(({ email }) => email).sort()).toEqual([...committed].sort());
     await waitFor('every mail', () => committed.every((email) => smtp.mails.some(({ to }) => to === email)));
-    await waitFor('an empty outbox', async () => (await client.query('SELECT 1 FROM gateway.outbox')).rows.length === 0);
+    await waitFor(
+      'an empty outbox',
+      async () => (await client.query('SELECT 1 FROM gateway.outbox')).rows.length === 0,
+    );
     await client.end();
 
     expect(unanswered).toEqual([]);

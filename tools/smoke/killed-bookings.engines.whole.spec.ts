@@ -28,10 +28,19 @@ let wallets: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 4, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 4,
+    entities: [],
+    migrations: [],
+  }).initialize();
   client = new Client({ connectionString: database.url, options: '-c search_path=gateway' });
   await client.connect();
-  engine = new QueueEngine({ schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
+  engine = new QueueEngine(
+    { schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' },
+    () => undefined,
+  );
   ledger = new Ledger(dataSource);
   const ofUsers = new Wallets(dataSource, ledger);
   for (const id of ['usr_payer', ...DEVELOPERS]) {
@@ -95,7 +104,10 @@ const isBooking = async (): Promise<boolean> => {
   return Boolean(rowCount);
 };
 const booked = async (): Promise<number[]> => {
-  const { rows } = await client.query<{ balance: string }>('SELECT balance FROM wallets WHERE id = ANY ($1) ORDER BY id', [wallets]);
+  const { rows } = await client.query<{ balance: string }>(
+    'SELECT balance FROM wallets WHERE id = ANY ($1) ORDER BY id',
+    [wallets],
+  );
   return rows.map(({ balance }) => Number(balance));
 };
 

@@ -32,7 +32,12 @@ const functionNamed = (name: string) => ({
   id: name,
   kind: 'function',
   action: name,
-  params: { description: `Does ${name} as it is told.`, action_type: 'write', params_schema: { type: 'object' }, ...code(name) },
+  params: {
+    description: `Does ${name} as it is told.`,
+    action_type: 'write',
+    params_schema: { type: 'object' },
+    ...code(name),
+  },
 });
 const DOCUMENT = {
   app_id: APP,
@@ -69,7 +74,10 @@ describe('a host that is killed in the middle of a handler', () => {
     database = await createTestDatabase();
     client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers need this search path
     await client.connect();
-    engine = new QueueEngine({ schema: 'ext_host', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
+    engine = new QueueEngine(
+      { schema: 'ext_host', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' },
+      () => undefined,
+    );
     const ports = (await freePorts(6)).map(String);
     const urls = ports.map((port) => `http://127.0.0.1:${port}`);
     const shared = productionEnv(database.url, serviceToken);
@@ -101,7 +109,10 @@ describe('a host that is killed in the middle of a handler', () => {
       [DEVELOPER],
     );
     await client.query("INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, 'Ada')", [DEVELOPER]);
-    await client.query("INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, 'Kills')", [APP, DEVELOPER]);
+    await client.query("INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, 'Kills')", [
+      APP,
+      DEVELOPER,
+    ]);
     expect((await post(`/v1/developer/apps/${APP}/deploys`, { ir_dict: DOCUMENT })).status).toBe(201);
     const followed =
       'SELECT FROM ext_host.schedules WHERE app_id = $1 AND EXISTS (SELECT FROM ext_host.event_subscriptions WHERE app_id = $1)';
@@ -206,7 +217,12 @@ describe('a host that is killed in the middle of a handler', () => {
     const answer = await pending;
     expect([answer.status, await answer.json()]).toMatchObject([
       200,
-      { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining('Try again') as string },
+      {
+        status: 'error',
+        error_code: 'BACKEND_5XX',
+        retryable: true,
+        error: expect.stringContaining('Try again') as string,
+      },
     ]);
     expect(await effects()).toEqual({ documents: ['call'], events: ['call'] });
     await release();

@@ -32,7 +32,9 @@ async function fill(dataSource: DataSource): Promise<{ wallets: string[]; earnin
   return { wallets: ids, earnings };
 }
 
-const outcomes = (done: ReadonlyMap<number, OperationDone>): string[] => [...new Set([...done.values()].map(({ outcome }) => outcome))];
+const outcomes = (done: ReadonlyMap<number, OperationDone>): string[] => [
+  ...new Set([...done.values()].map(({ outcome }) => outcome)),
+];
 
 it(
   `fault 17: ${OPERATIONS} operations in ${LEDGER_PROCESSES} processes, of which ${KILLS} are killed meanwhile, leave a ledger that adds up`,
@@ -76,7 +78,8 @@ describe('fault 20: a PostgreSQL that is restarted during load', () => {
     'fast and immediate: no effect is lost or there twice, and the processes go on by themselves',
     async () => {
       const { url } = server;
-      const connect = () => createDataSource({ url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
+      const connect = () =>
+        createDataSource({ url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
       const before = await connect();
       const { wallets, earnings } = await fill(before);
       await before.destroy();

@@ -25,7 +25,13 @@ const RETRY_MS = 50;
 const [databaseUrl = '', walletIds = '', developers = ''] = process.argv.slice(2);
 const wallets = walletIds.split(',');
 const earnings = developers.split(',').map((pair) => pair.split(':') as [user: string, wallet: string]);
-const dataSource = createDataSource({ url: databaseUrl, schema: 'gateway', poolSize: AT_ONCE, entities: [], migrations: [] });
+const dataSource = createDataSource({
+  url: databaseUrl,
+  schema: 'gateway',
+  poolSize: AT_ONCE,
+  entities: [],
+  migrations: [],
+});
 const ledger = new Ledger(dataSource);
 const sweeps = new LedgerSweeps(dataSource);
 
@@ -73,14 +79,24 @@ async function make(operation: number): Promise<OperationDone> {
     if (held.outcome === 'paid') kept.push(key('hold'));
     if (held.outcome !== 'done' || random(8) === 0) return done(held.outcome);
     if (random(6) === 0) return done((await ledger.release(wallet, key('hold'))).outcome);
-    const settled = await ledger.settle(wallet, { ...charge, holdId: key('hold'), key: key('hold'), amount: 1 + random(amount) });
+    const settled = await ledger.settle(wallet, {
+      ...charge,
+      holdId: key('hold'),
+      key: key('hold'),
+      amount: 1 + random(amount),
+    });
     noted(key('hold'), settled);
     return done(settled.outcome);
   }
   if (kind === 8) {
     const payout = await ledger.debit(earningsWallet, { key: key('payout'), amount, kind: 'payout' });
     if (!noted(key('payout'), payout) || random(2) === 0) return done(payout.outcome);
-    const back = await ledger.reverse(earningsWallet, { key: key('back'), reverses: key('payout'), amount, kind: 'payout_return' });
+    const back = await ledger.reverse(earningsWallet, {
+      key: key('back'),
+      reverses: key('payout'),
+      amount,
+      kind: 'payout_return',
+    });
     noted(key('back'), back);
     return done(back.outcome);
   }

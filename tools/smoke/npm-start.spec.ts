@@ -1,4 +1,11 @@
-import type { CallResponse, DeployReceipt, TokenResponse, TopUpResponse, UserResponse, WalletResponse } from '@platform/contracts';
+import type {
+  CallResponse,
+  DeployReceipt,
+  TokenResponse,
+  TopUpResponse,
+  UserResponse,
+  WalletResponse,
+} from '@platform/contracts';
 import { TestClient, until } from '@platform/testing';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,7 +35,10 @@ afterAll(async () => {
 /** Link in the mail to the new user. */
 const mailedLink = (): Promise<string> =>
   until(async () => {
-    const mails = (await (await fetch(`${platform.urls.mailbox}/api/messages`)).json()) as { to: string; text: string }[];
+    const mails = (await (await fetch(`${platform.urls.mailbox}/api/messages`)).json()) as {
+      to: string;
+      text: string;
+    }[];
     return /http\S+/.exec(mails.find(({ to }) => to === EMAIL)?.text ?? '')?.[0];
   });
 
@@ -59,22 +69,38 @@ async function signUpAndSignIn(browser: Browser): Promise<void> {
 async function deployAndCall(client: TestClient): Promise<void> {
   const { platform_id: user_id } = (await client.get<UserResponse>('/v1/auth/me')).body;
   const app_id = 'smoke-bookmarks';
-  const app = { app_id, name: 'Bookmarks', short_description: 'Keeps what you want to read later', category: 'productivity' };
-  expect(await client.post('/v1/developer/register', { display_name: 'Ada', nickname: 'ada' })).toMatchObject({ status: 200 });
+  const app = {
+    app_id,
+    name: 'Bookmarks',
+    short_description: 'Keeps what you want to read later',
+    category: 'productivity',
+  };
+  expect(await client.post('/v1/developer/register', { display_name: 'Ada', nickname: 'ada' })).toMatchObject({
+    status: 200,
+  });
   expect(await client.post('/v1/developer/apps', app)).toMatchObject({ status: 201 });
   const params = { app_id, ir_dict: bookmarks(app_id) };
-  const deployed = await client.post<CallResponse>('/v1/extensions/developer/call', { user_id, function: 'deploy_ir', params });
+  const deployed = await client.post<CallResponse>('/v1/extensions/developer/call', {
+    user_id,
+    function: 'deploy_ir',
+    params,
+  });
   expect(deployed).toMatchObject({ status: 200, body: { status: 'success' } });
   expect((deployed.body.data as DeployReceipt).steps_registered).toBeGreaterThan(0);
   const call = { user_id, function: 'add_bookmark', params: { url: 'https://example.com/to-read' } };
-  expect(await client.post(`/v1/extensions/${app_id}/call`, call)).toMatchObject({ status: 200, body: { status: 'success' } });
+  expect(await client.post(`/v1/extensions/${app_id}/call`, call)).toMatchObject({
+    status: 200,
+    body: { status: 'success' },
+  });
 }
 
 async function pay(client: TestClient): Promise<void> {
   const balance = async () => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
   const before = await balance();
   const topUp = { tokens: BOUGHT, price_cents: BOUGHT / 10 };
-  const { status, body } = await client.with({ 'Idempotency-Key': randomUUID() }).post<TopUpResponse>('/v1/billing/topup', topUp);
+  const { status, body } = await client
+    .with({ 'Idempotency-Key': randomUUID() })
+    .post<TopUpResponse>('/v1/billing/topup', topUp);
   expect(status).toBe(200);
   const paid = await fetch(`${platform.urls.payments}/v1/payment_intents/${body.payment_intent_id}/confirm`, {
     method: 'POST',

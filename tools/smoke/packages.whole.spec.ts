@@ -39,10 +39,15 @@ describe('the packages', () => {
   });
 
   /** Runs a command to its end. */
-  async function run(command: string, parameters: string[], cwd: string): Promise<{ code: number | null; output: string }> {
+  async function run(
+    command: string,
+    parameters: string[],
+    cwd: string,
+  ): Promise<{ code: number | null; output: string }> {
     const child = spawn(command, parameters, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     return new Promise((done) => child.once('close', (code) => done({ code, output })));
   }
 
@@ -99,7 +104,9 @@ describe('the packages', () => {
     });
     expect(await run(bin, ['--json', 'validat'], elsewhere)).toEqual({
       code: 2,
-      output: expect.stringMatching(/^\{"error":\{"code":"usage","message":"unknown command 'validat'.*","exit_code":2\}\}\n$/),
+      output: expect.stringMatching(
+        /^\{"error":\{"code":"usage","message":"unknown command 'validat'.*","exit_code":2\}\}\n$/,
+      ),
     });
     expect(await run(bin, ['init', 'notes'], elsewhere)).toMatchObject({ code: 0 });
     expect(await run(bin, ['validate', 'notes/app.json'], elsewhere)).toEqual({
@@ -109,7 +116,9 @@ describe('the packages', () => {
     expect((await run(bin, ['init', '--typescript', 'typed'], elsewhere)).code).toBe(0);
     expect(await run(bin, ['validate', 'typed/src/extension.ts'], elsewhere)).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^Building apps in TypeScript and JavaScript needs esbuild, which was not installed/),
+      output: expect.stringMatching(
+        /^Building apps in TypeScript and JavaScript needs esbuild, which was not installed/,
+      ),
     });
   }, 120_000);
 
@@ -126,7 +135,10 @@ describe('the packages', () => {
     expect(checks.map(({ name, state }) => [name, state])).toEqual(
       ['node', 'builder', 'platform', 'version', 'login'].map((name) => [name, 'ok']),
     );
-    expect(await run(bin, ['open', 'docs'], elsewhere)).toMatchObject({ code: 0, output: expect.stringContaining(`${platform.url}/docs`) });
+    expect(await run(bin, ['open', 'docs'], elsewhere)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${platform.url}/docs`),
+    });
   }, 120_000);
 
   it('the command runs by npx, in an empty folder', async () => {
@@ -142,7 +154,9 @@ describe('the packages', () => {
     expect(await run(bin, ['init', '--typescript', 'my-notes'], path)).toMatchObject({ code: 0 });
     const project = join(path, 'my-notes');
     expect(await run('npm', ['install'], project)).toMatchObject({ code: 0 });
-    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: Record<string, object> };
+    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, object>;
+    };
     const { url, integrity, version } = packages['extension-sdk'];
     expect(lock.packages['node_modules/@platform/extension-sdk']).toMatchObject({ version, resolved: url, integrity });
     const test = await run('npm', ['test'], project);
@@ -156,14 +170,20 @@ describe('the packages', () => {
 
   it('the client runs the examples of its README, and types what a program gets from it', async () => {
     const path = await installed('clients', 'client', 'app-document');
-    const examples = [...readFileSync('libs/client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) => code);
+    const examples = [...readFileSync('libs/client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(
+      ([, code = '']) => code,
+    );
     expect(examples).toHaveLength(3);
     const { email } = await platform.signUp('grace@example.com');
     const outputs: string[] = [];
     for (const [at, code] of examples.entries()) {
       const file = join(path, `example-${at}.mjs`);
       writeFileSync(file, code);
-      const example = CommandProcess.start([], { PLATFORM_URL: platform.url, PLATFORM_EMAIL: email, PLATFORM_PASSWORD: PASSWORD }, file);
+      const example = CommandProcess.start(
+        [],
+        { PLATFORM_URL: platform.url, PLATFORM_EMAIL: email, PLATFORM_PASSWORD: PASSWORD },
+        file,
+      );
       await example.exited;
       expect(example.stderr).toBe('');
       outputs.push(example.stdout);
@@ -186,7 +206,14 @@ describe('the packages', () => {
        // @ts-expect-error nobody has asked whether it is ok
        result.document;`,
     );
-    const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom'], types: [] };
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      module: 'nodenext',
+      lib: ['es2023', 'dom'],
+      types: [],
+    };
     writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     expect(await run(resolve('node_modules/.bin/tsc'), ['-p', path], path)).toEqual({ code: 0, output: '' });
 

@@ -8,7 +8,11 @@ import { freePorts, ServiceProcess } from './service-process.js';
 it('the test payments start, take a customer, and keep it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-smoke-'));
   const [port] = await freePorts(1);
-  const env = { PAYMENTS_PORT: String(port), PAYMENTS_FILE: join(folder, 'payments.jsonl'), PAYMENTS_WEBHOOK_URL: 'http://127.0.0.1:9' };
+  const env = {
+    PAYMENTS_PORT: String(port),
+    PAYMENTS_FILE: join(folder, 'payments.jsonl'),
+    PAYMENTS_WEBHOOK_URL: 'http://127.0.0.1:9',
+  };
   const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}` };
   let id = '';
   try {

@@ -31,7 +31,11 @@ export class Person {
     const computer = this.platform.newComputer(url);
     const client = createPlatformClient({ baseUrl: computer.url });
     const code_verifier = newVerifier();
-    const body = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' as const, label: 'a computer' };
+    const body = {
+      code_challenge: challengeOf(code_verifier),
+      code_challenge_method: 'S256' as const,
+      label: 'a computer',
+    };
     const { device_code, user_code } = await call(client.POST('/v1/auth/cli/device/authorize', { body }));
     await this.decideOn(user_code, 'approve');
     const answer = await call(client.POST('/v1/auth/cli/device/token', { body: { device_code, code_verifier } }));
@@ -91,8 +95,16 @@ export class GatewayWithPeople {
     stripe,
   }: PeopleOptions = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
-    const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort, panelPort, panelMetricsPort] =
-      await freePorts(8);
+    const [
+      port,
+      metricsPort,
+      registryPort,
+      registryMetricsPort,
+      hostPort,
+      hostMetricsPort,
+      panelPort,
+      panelMetricsPort,
+    ] = await freePorts(8);
     const serviceToken = randomBytes(24).toString('base64url');
     const production = productionEnv(database.url, serviceToken);
     const shared = {
@@ -107,7 +119,12 @@ export class GatewayWithPeople {
     };
     const [registryUrl, hostUrl] = [registryPort, hostPort].map((each) => `http://127.0.0.1:${each}`);
     const started: ServiceProcess[] = [];
-    const service = async (app: string, httpPort: number | undefined, metrics: number | undefined, env: NodeJS.ProcessEnv = {}) => {
+    const service = async (
+      app: string,
+      httpPort: number | undefined,
+      metrics: number | undefined,
+      env: NodeJS.ProcessEnv = {},
+    ) => {
       const settings = { ...shared, PORT: String(httpPort), METRICS_PORT: String(metrics), ...env };
       const one = await ServiceProcess.start(`apps/${app}/src/main.js`, settings);
       started.push(one);
@@ -150,7 +167,9 @@ export class GatewayWithPeople {
   async signUp(email: string): Promise<Person> {
     const account = { email, password: PASSWORD };
     const { access_token } = await this.post<{ access_token: string }>('/v1/auth/register', account);
-    const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+    const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as {
+      sub: string;
+    };
     await this.query("UPDATE gateway.users SET first_name = 'Ada' WHERE id = $1", [sub]);
     return new Person(email, sub, this);
   }

@@ -28,7 +28,8 @@ export class ServiceProcess {
     readonly exited: Promise<number | null>,
   ) {
     void exited.then(() => (this.hasExited = true));
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }
 
   /**

@@ -31,7 +31,11 @@ describe('the built platform', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const seeded = { DATABASE_URL: database.url, ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password };
+    const seeded = {
+      DATABASE_URL: database.url,
+      ADMIN_EMAIL: administrator.email,
+      ADMIN_PASSWORD: administrator.password,
+    };
     expect(await ServiceProcess.run('tools/migrate.js', seeded)).toBe(0);
     const ports = await freePorts(12);
     metricsPorts = ports.slice(6);
@@ -42,7 +46,10 @@ describe('the built platform', () => {
     const url = `http://127.0.0.1:${httpPorts[0]}`;
     const panelUrl = `http://127.0.0.1:${httpPorts[3]}`;
     stripe = await StripeStandIn.start();
-    Object.assign(stripe.webhooks.settings, { url: `${url}/v1/webhooks/stripe`, secrets: [shared.STRIPE_WEBHOOK_SECRETS] });
+    Object.assign(stripe.webhooks.settings, {
+      url: `${url}/v1/webhooks/stripe`,
+      secrets: [shared.STRIPE_WEBHOOK_SECRETS],
+    });
     gatewayEnv = {
       ...env(0),
       STRIPE_API_URL: stripe.url,
@@ -82,7 +89,10 @@ describe('the built platform', () => {
     workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[4]) };
     [worker, hostWorker] = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv),
-      ServiceProcess.start('apps/ext-webhook-host/src/worker.js', { ...hostEnv, METRICS_PORT: String(metricsPorts[5]) }),
+      ServiceProcess.start('apps/ext-webhook-host/src/worker.js', {
+        ...hostEnv,
+        METRICS_PORT: String(metricsPorts[5]),
+      }),
     ]);
   }, 90_000);
 
@@ -112,7 +122,8 @@ describe('the built platform', () => {
 
   it('is alive, ready, described and measured', async () => {
     for (const [at, service] of services.entries()) {
-      const paths = service === panel ? ['/healthz', '/readyz', '/'] : ['/healthz', '/readyz', '/v1/openapi.json', '/docs'];
+      const paths =
+        service === panel ? ['/healthz', '/readyz', '/'] : ['/healthz', '/readyz', '/v1/openapi.json', '/docs'];
       for (const path of paths) {
         expect([path, (await fetch(`${service.url}${path}`)).status]).toEqual([path, 200]);
       }
@@ -139,7 +150,8 @@ describe('the built platform', () => {
       paymentsUrl: stripe.url,
       print: (line) => {
         lines.push(line);
-        if (line.includes('waiting for the run of the schedule at its time')) moved.push(bringForwardSchedules(database.url));
+        if (line.includes('waiting for the run of the schedule at its time'))
+          moved.push(bringForwardSchedules(database.url));
       },
     });
     await Promise.all(moved);
@@ -148,7 +160,8 @@ describe('the built platform', () => {
 
   it('loses nothing to kill -9: a request for a new password is answered, and its mail is sent by the next worker', async () => {
     const { email } = administrator;
-    const mails = () => fetch(`${mailbox.url}/api/messages?to=${email}`).then((response) => response.json() as Promise<unknown[]>);
+    const mails = () =>
+      fetch(`${mailbox.url}/api/messages?to=${email}`).then((response) => response.json() as Promise<unknown[]>);
     const before = (await mails()).length;
     await lockMailTokens(database.url, async () => {
       const response = await fetch(`${gateway.url}/v1/auth/forgot-password`, {
@@ -168,7 +181,9 @@ describe('the built platform', () => {
   });
 
   it('stops on SIGTERM with exit code 0, having drained', async () => {
-    expect(await Promise.all([...services, worker, hostWorker].map((process) => process.stop()))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await Promise.all([...services, worker, hostWorker].map((process) => process.stop()))).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ]);
   });
 });
 
@@ -183,7 +198,8 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
 }
 
 /** Makes all schedules due now. */
-const bringForwardSchedules = (url: string) => withClient(url, (client) => client.query('UPDATE ext_host.schedules SET due_at = now()'));
+const bringForwardSchedules = (url: string) =>
+  withClient(url, (client) => client.query('UPDATE ext_host.schedules SET due_at = now()'));
 
 /**
  * Lets other processes take over the work of killed ones now. `faults.engines.whole.spec.ts` waits
@@ -191,7 +207,10 @@ const bringForwardSchedules = (url: string) => withClient(url, (client) => clien
  */
 const findAtOnce = (url: string) =>
   withClient(url, async (client) => {
-    const engine = new QueueEngine({ schema: 'gateway', databaseUrl: url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
+    const engine = new QueueEngine(
+      { schema: 'gateway', databaseUrl: url, redisUrl: process.env['REDIS_URL'] ?? '' },
+      () => undefined,
+    );
     const { rows: queues } = await client.query<{ queue: string }>('SELECT DISTINCT queue FROM gateway.outbox');
     await expireLocks(
       client,

@@ -16,7 +16,9 @@ export class StandInRegistry {
 
   static async start(): Promise<StandInRegistry> {
     const registry = new StandInRegistry(createServer());
-    registry.server.on('request', ({ url = '' }, response) => registry.answer(decodeURIComponent(url.slice(1)), response));
+    registry.server.on('request', ({ url = '' }, response) =>
+      registry.answer(decodeURIComponent(url.slice(1)), response),
+    );
     registry.server.listen(0, '127.0.0.1');
     await once(registry.server, 'listening');
     return registry;
@@ -42,7 +44,16 @@ export class StandInRegistry {
     }
     if (file !== undefined) {
       response.writeHead(200);
-      const tar = spawn('tar', ['-cz', '--transform', 's,^[.],package,', '-C', folder, '--exclude', './node_modules', '.']);
+      const tar = spawn('tar', [
+        '-cz',
+        '--transform',
+        's,^[.],package,',
+        '-C',
+        folder,
+        '--exclude',
+        './node_modules',
+        '.',
+      ]);
       tar.stdout.pipe(response);
       return;
     }

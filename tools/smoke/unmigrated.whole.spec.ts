@@ -39,13 +39,19 @@ describe('an unmigrated database', () => {
     };
     expect(await until(readiness)).toMatchObject({
       status: 503,
-      body: { code: 'not_ready', detail: expect.stringMatching(/^The database lacks \d+ migrations\. Run npm run migrate\.$/) },
+      body: {
+        code: 'not_ready',
+        detail: expect.stringMatching(/^The database lacks \d+ migrations\. Run npm run migrate\.$/),
+      },
     });
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
     expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: url })).toBe(0);
     const service = await starting;
     expect(await readiness()).toMatchObject({ status: 200 });
-    expect(await (await fetch(address)).json()).toMatchObject({ name: 'Cloud Platform', panel: 'https://panel.example.com' });
+    expect(await (await fetch(address)).json()).toMatchObject({
+      name: 'Cloud Platform',
+      panel: 'https://panel.example.com',
+    });
     expect(service.output.join('')).not.toMatch(/^ {4}at /m);
     expect(await service.stop()).toBe(0);
   }, 120_000);

@@ -33,7 +33,10 @@ export class ClientsProcess {
    */
   async allLive(): Promise<void> {
     const { live, away, refused } = await this.ask({ whenLive: true, withinMs: LIVE_WITHIN_MS });
-    if (away) throw new Error(`${away} of ${live + away} clients have no stream. Refused requests by status: ${JSON.stringify(refused)}`);
+    if (away)
+      throw new Error(
+        `${away} of ${live + away} clients have no stream. Refused requests by status: ${JSON.stringify(refused)}`,
+      );
   }
 
   stop(): void {

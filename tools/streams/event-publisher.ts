@@ -40,8 +40,14 @@ export class EventPublisher {
   async publish(userId: string, n: number): Promise<void> {
     await this.inTurn(() =>
       this.app.get(Outbox).transaction((em) => {
-        const data = { n, sentAt: performance.timeOrigin + performance.now(), text: 'Something has happened that concerns you.' };
-        return this.app.get(PlatformEvents).publish(em, asNewEvent({ type: 'system.tested', tenantId: DEFAULT_TENANT, userId, data }));
+        const data = {
+          n,
+          sentAt: performance.timeOrigin + performance.now(),
+          text: 'Something has happened that concerns you.',
+        };
+        return this.app
+          .get(PlatformEvents)
+          .publish(em, asNewEvent({ type: 'system.tested', tenantId: DEFAULT_TENANT, userId, data }));
       }),
     );
   }

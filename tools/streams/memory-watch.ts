@@ -53,6 +53,7 @@ export class MemoryWatch {
 }
 
 const median = (values: readonly MemoryUse[]): MemoryUse => {
-  const middle = (key: keyof MemoryUse) => values.map((each) => each[key]).sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const middle = (key: keyof MemoryUse) =>
+    values.map((each) => each[key]).sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   return { residentBytes: middle('residentBytes'), heapBytes: middle('heapBytes') };
 };

@@ -114,7 +114,10 @@ class StreamsRun {
     await publishing;
     await process.allLive();
     await this.publish(all, SECONDS_AWAY / 3);
-    this.judge('after SIGKILL, at another process', await process.ask({ whenAll: this.counts(reading), withinMs: LAST_EVENTS_MS }));
+    this.judge(
+      'after SIGKILL, at another process',
+      await process.ask({ whenAll: this.counts(reading), withinMs: LAST_EVENTS_MS }),
+    );
     return this.isGood;
   }
 
@@ -147,7 +150,9 @@ class StreamsRun {
           });
           if (!answer.ok) throw new Error(`a refresh answered ${answer.status}: ${await answer.text()}`);
           const { access_token } = (await answer.json()) as TokenResponse;
-          const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+          const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as {
+            sub: string;
+          };
           clients.push({ userId: sub, headers: { Authorization: `Bearer ${access_token}` } });
         }
       }),

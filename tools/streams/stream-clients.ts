@@ -79,7 +79,8 @@ class StreamClient {
       let hasAnswer = false;
       sent.once('response', (response) => {
         hasAnswer = true;
-        if (response.statusCode !== 200) report.refused[response.statusCode ?? 0] = (report.refused[response.statusCode ?? 0] ?? 0) + 1;
+        if (response.statusCode !== 200)
+          report.refused[response.statusCode ?? 0] = (report.refused[response.statusCode ?? 0] ?? 0) + 1;
         const reader = new StreamReader({
           onEvent: (event) => this.take(event),
           onRetry: (milliseconds) => (this.retryMs = milliseconds),
@@ -112,7 +113,8 @@ class StreamClient {
     if (n <= this.last) report.doubled++;
     else if (n > this.last + 1) report.gaps++;
     this.last = Math.max(this.last, n);
-    if (report.latencies.length < LATENCIES_KEPT) report.latencies.push(performance.timeOrigin + performance.now() - sentAt);
+    if (report.latencies.length < LATENCIES_KEPT)
+      report.latencies.push(performance.timeOrigin + performance.now() - sentAt);
   }
 }
 

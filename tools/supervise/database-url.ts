@@ -27,7 +27,9 @@ export async function requireDatabase(url: string): Promise<void> {
     if (rows[0]?.is_read_only) throw refuse(`${address.server} is read-only. Use the URL of the primary server.`);
     if (!rows[0]?.can_create) {
       const { user, database } = address;
-      throw refuse(`the user "${user}" may not create schemas. Run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`);
+      throw refuse(
+        `the user "${user}" may not create schemas. Run: GRANT CREATE ON DATABASE "${database}" TO "${user}"`,
+      );
     }
   } catch (error) {
     if (error instanceof StartError) throw error;

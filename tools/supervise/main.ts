@@ -59,7 +59,11 @@ function ownPostgresPort(root: string): number | undefined {
 }
 
 /** Deploys a sample app for new users. The platform also runs if this fails. */
-async function deploySample({ root, terminal, requested }: Context, { host, services }: Settings, env: NodeJS.ProcessEnv): Promise<void> {
+async function deploySample(
+  { root, terminal, requested }: Context,
+  { host, services }: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
   const port = services.find(({ name }) => name === 'auth-gateway')?.port;
   if (!email || !password) return;
@@ -67,7 +71,8 @@ async function deploySample({ root, terminal, requested }: Context, { host, serv
   await terminal
     .step('Deploying the sample app', `The sample app ${SAMPLE} is deployed`, () => deploySampleApp(root, sample))
     .catch((error: unknown) => {
-      if (!requested.aborted) terminal.line(terminal.style(`The sample app is not deployed: ${(error as Error).message}`, 'yellow'));
+      if (!requested.aborted)
+        terminal.line(terminal.style(`The sample app is not deployed: ${(error as Error).message}`, 'yellow'));
     });
 }
 

@@ -51,7 +51,9 @@ it('is started when it listens, and gone when it is stopped', async () => {
 });
 
 it('tells in its own words why it does not start', async () => {
-  const { process: sample } = manage(`console.log('{"level":30}'); console.error('SECRET is required'); process.exit(1)`);
+  const { process: sample } = manage(
+    `console.log('{"level":30}'); console.error('SECRET is required'); process.exit(1)`,
+  );
   await expect(sample.start()).rejects.toThrow(new StartError('sample did not start: SECRET is required'));
 });
 
@@ -66,7 +68,9 @@ it('comes back after it was killed', async () => {
 });
 
 it('is given up when it keeps ending', async () => {
-  const { process: sample, givenUp } = manage(`${LISTENS} setTimeout(() => { console.error('no more'); process.exit(3) }, 20)`);
+  const { process: sample, givenUp } = manage(
+    `${LISTENS} setTimeout(() => { console.error('no more'); process.exit(3) }, 20)`,
+  );
   await sample.start();
   expect(await givenUp).toEqual(new StartError('sample keeps ending (exit code 3): no more'));
   expect(running.size).toBe(0);

@@ -36,7 +36,9 @@ export class Platform {
     const standIns = [...mailboxProcesses(root, this.settings), ...paymentsProcesses(root, this.settings)];
     this.standIns = standIns.map((definition) => this.manage(definition));
     this.services = serviceProcesses(root, this.settings, this.env).map((definition) => this.manage(definition));
-    await this.step('Starting the services', 'The services are running', () => startAll([...this.standIns, ...this.services]));
+    await this.step('Starting the services', 'The services are running', () =>
+      startAll([...this.standIns, ...this.services]),
+    );
   }
 
   /** Restarts the services with a new build. */
@@ -63,7 +65,8 @@ export class Platform {
   private async startDatabase(): Promise<void> {
     const { postgresPort } = this.settings;
     const url = this.env['DATABASE_URL'];
-    if (!postgresPort && url) return this.step('Connecting to PostgreSQL', 'PostgreSQL answers', () => requireDatabase(url));
+    if (!postgresPort && url)
+      return this.step('Connecting to PostgreSQL', 'PostgreSQL answers', () => requireDatabase(url));
     const database = new EmbeddedDatabase(join(this.context.root, '.data', 'postgres'), postgresPort ?? 0, this.events);
     this.database = database;
     await this.step('Starting PostgreSQL', 'PostgreSQL is running', () => database.start());
@@ -74,7 +77,9 @@ export class Platform {
   private migrate(): Promise<void> {
     const script = join(this.context.root, 'dist', 'tools', 'migrate.js');
     const failure = 'The database could not be migrated, for the reason above. Correct it and start again.';
-    return this.step('Migrating the database', 'The database is up to date', () => this.context.runScript(script, this.env, failure));
+    return this.step('Migrating the database', 'The database is up to date', () =>
+      this.context.runScript(script, this.env, failure),
+    );
   }
 
   private manage(definition: ProcessDefinition): ManagedProcess {
@@ -92,7 +97,8 @@ export class Platform {
   }
 }
 
-const startAll = (processes: ManagedProcess[]) => Promise.all(processes.map((process) => process.start())).then(() => undefined);
+const startAll = (processes: ManagedProcess[]) =>
+  Promise.all(processes.map((process) => process.start())).then(() => undefined);
 
 const stopAll = (processes: ManagedProcess[], graceMs: number) =>
   Promise.all(processes.map((process) => process.stop(graceMs))).then(() => undefined);

@@ -44,17 +44,22 @@ it('accepts free ports', async () => {
   await expect(requireFreePorts(readSettings(environment))).resolves.toBeUndefined();
 });
 
-it.each(['127.0.0.1', '0.0.0.0'])('names a port that is taken on %s, who wants it and what changes it', async (host) => {
-  const port = Number(environment['REGISTRY_PORT']);
-  await listen(port, host);
-  const message = `Port ${port} for registry is taken. Stop what listens there, or set REGISTRY_PORT to another port, or PORT_BASE to move all.`;
-  await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(message);
-});
+it.each(['127.0.0.1', '0.0.0.0'])(
+  'names a port that is taken on %s, who wants it and what changes it',
+  async (host) => {
+    const port = Number(environment['REGISTRY_PORT']);
+    await listen(port, host);
+    const message = `Port ${port} for registry is taken. Stop what listens there, or set REGISTRY_PORT to another port, or PORT_BASE to move all.`;
+    await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(message);
+  },
+);
 
 it('names a metrics port that is taken', async () => {
   const port = Number(environment['REGISTRY_PORT']) + 100;
   await listen(port, '127.0.0.1');
-  await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(`Port ${port} for the metrics of registry is taken.`);
+  await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(
+    `Port ${port} for the metrics of registry is taken.`,
+  );
 });
 
 it('names all that are taken together, PostgreSQL too, and what moves them', async () => {
@@ -63,7 +68,8 @@ it('names all that are taken together, PostgreSQL too, and what moves them', asy
   const settings = readSettings({ ...environment, POSTGRES_PORT: String(postgres) });
   for (const port of [panel, registry, postgres]) await listen(port, '127.0.0.1');
   const listed = `Ports ${panel} for panel, ${registry} for registry and ${postgres} for PostgreSQL are taken.`;
-  const remedy = 'Stop what listens there, or set PORT_BASE to move all, or PANEL_PORT, REGISTRY_PORT and POSTGRES_PORT to other ports.';
+  const remedy =
+    'Stop what listens there, or set PORT_BASE to move all, or PANEL_PORT, REGISTRY_PORT and POSTGRES_PORT to other ports.';
   await expect(requireFreePorts(settings)).rejects.toThrow(`${listed} ${remedy}`);
   const own = requireFreePorts(settings, postgres);
   await expect(own).rejects.toThrow(`Ports ${panel} for panel and ${registry} for registry are taken.`);
@@ -74,7 +80,9 @@ it('names the test payments when their port is taken', async () => {
   await listen(port, '127.0.0.1');
   const message = `Port ${port} for the test payments is taken. Stop what listens there, or set PAYMENTS_PORT to another port, or PORT_BASE`;
   await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(message);
-  await expect(requireFreePorts(readSettings({ ...environment, STRIPE_SECRET_KEY: 'sk_test_own' }))).resolves.toBeUndefined();
+  await expect(
+    requireFreePorts(readSettings({ ...environment, STRIPE_SECRET_KEY: 'sk_test_own' })),
+  ).resolves.toBeUndefined();
 });
 
 it('does not start in production, and says where to read on', () => {
@@ -85,7 +93,9 @@ it('does not start in production, and says where to read on', () => {
 
 it('names two that want the same port', async () => {
   const settings = readSettings({ ...environment, POSTGRES_PORT: environment['REGISTRY_PORT'] });
-  await expect(requireFreePorts(settings)).rejects.toThrow('is set for registry and for PostgreSQL. Set POSTGRES_PORT to another port.');
+  await expect(requireFreePorts(settings)).rejects.toThrow(
+    'is set for registry and for PostgreSQL. Set POSTGRES_PORT to another port.',
+  );
 });
 
 it('leaves alone the ports of what is replaced', () => {
@@ -117,8 +127,14 @@ it('says where each part is reached', () => {
     payments: 'http://localhost:5042',
     postgresql: 'postgres://127.0.0.1:5054',
   });
-  const elsewhere = urlsOf(readSettings({ HOST: '10.0.0.5', DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' }));
-  expect([elsewhere['panel'], elsewhere['mailbox'], elsewhere['postgresql']]).toEqual(['http://10.0.0.5:4003', undefined, undefined]);
+  const elsewhere = urlsOf(
+    readSettings({ HOST: '10.0.0.5', DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' }),
+  );
+  expect([elsewhere['panel'], elsewhere['mailbox'], elsewhere['postgresql']]).toEqual([
+    'http://10.0.0.5:4003',
+    undefined,
+    undefined,
+  ]);
 });
 
 it.each(['abc', '0', '65433'])('refuses %s as PORT_BASE', (value) => {

@@ -22,12 +22,15 @@ export async function requireFreePorts(settings: Settings, ownPostgresPort?: num
   const wanted = wantedPorts(settings);
   const problems = twice(wanted);
   if (problems.length) throw new StartError(problems.join('\n'));
-  const reasonOf = async (entry: WantedPort) => (entry.port === ownPostgresPort ? undefined : await reasonAgainst(entry, settings.host));
+  const reasonOf = async (entry: WantedPort) =>
+    entry.port === ownPostgresPort ? undefined : await reasonAgainst(entry, settings.host);
   const reasons = await Promise.all(wanted.map(reasonOf));
   const because = (reason: string) => wanted.filter((_entry, at) => reasons[at] === reason);
   const other = reasons.find((reason) => reason && reason !== 'EADDRINUSE' && reason !== 'EACCES');
   if (other)
-    throw new StartError(`No service can listen on ${settings.host} (${other}). Set HOST to an address of this machine, or leave it out.`);
+    throw new StartError(
+      `No service can listen on ${settings.host} (${other}). Set HOST to an address of this machine, or leave it out.`,
+    );
   const [taken, privileged] = [because('EADDRINUSE'), because('EACCES')];
   const lines = [
     taken.length ? `${listed(taken)} taken. Stop what listens there, or set ${remedy(taken)}.` : '',
@@ -43,7 +46,11 @@ function twice(wanted: WantedPort[]): string[] {
   return wanted.flatMap((entry) => {
     const other = seen.get(entry.port);
     seen.set(entry.port, other ?? entry);
-    return other ? [`Port ${entry.port} is set for ${other.purpose} and for ${entry.purpose}. Set ${entry.variable} to another port.`] : [];
+    return other
+      ? [
+          `Port ${entry.port} is set for ${other.purpose} and for ${entry.purpose}. Set ${entry.variable} to another port.`,
+        ]
+      : [];
   });
 }
 

@@ -6,9 +6,15 @@ function stripeOf(env: NodeJS.ProcessEnv) {
   const settings = readSettings(env);
   const services = serviceProcesses('/clone', settings, env);
   const named = (name: string) =>
-    Object.entries(services.find((service) => service.name === name)?.env ?? {}).filter(([variable]) => variable.startsWith('STRIPE_'));
+    Object.entries(services.find((service) => service.name === name)?.env ?? {}).filter(([variable]) =>
+      variable.startsWith('STRIPE_'),
+    );
   const [payments] = paymentsProcesses('/clone', settings);
-  return { gateway: Object.fromEntries(named('auth-gateway')), registry: Object.fromEntries(named('registry')), payments };
+  return {
+    gateway: Object.fromEntries(named('auth-gateway')),
+    registry: Object.fromEntries(named('registry')),
+    payments,
+  };
 }
 
 it('tells the gateway where test payments are, and these where the gateway is', () => {
@@ -48,7 +54,8 @@ it('leaves everything of Stripe as it is given where there is a key of it', () =
 });
 
 it('has the services run the jobs, unless they are told otherwise', () => {
-  const workersOf = (env: NodeJS.ProcessEnv) => serviceProcesses('/clone', readSettings(env), env).map((service) => service.env['WORKERS']);
+  const workersOf = (env: NodeJS.ProcessEnv) =>
+    serviceProcesses('/clone', readSettings(env), env).map((service) => service.env['WORKERS']);
   expect(new Set(workersOf({}))).toEqual(new Set(['inline']));
   expect(new Set(workersOf({ WORKERS: 'off' }))).toEqual(new Set(['off']));
 });

@@ -18,7 +18,10 @@ const STRIPE = 'https://api.stripe.com';
  */
 export function serviceProcesses(root: string, settings: Settings, env: NodeJS.ProcessEnv): ProcessDefinition[] {
   const addresses = Object.fromEntries(
-    settings.services.map(({ variable, port }) => [variable.replace(/_PORT$/, '_URL'), `http://${connectable(settings.host)}:${port}`]),
+    settings.services.map(({ variable, port }) => [
+      variable.replace(/_PORT$/, '_URL'),
+      `http://${connectable(settings.host)}:${port}`,
+    ]),
   );
   const panelPort = settings.services.find(({ name }) => name === 'panel')?.port;
   const given = withoutEmpty(env);
@@ -37,7 +40,9 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       ...(name === 'panel' && {
         PUBLIC_URL: panelUrl,
         GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'panel'),
-        ...(settings.paymentsPort && { TEST_PAYMENTS_URL: given['TEST_PAYMENTS_URL'] ?? `http://localhost:${settings.paymentsPort}` }),
+        ...(settings.paymentsPort && {
+          TEST_PAYMENTS_URL: given['TEST_PAYMENTS_URL'] ?? `http://localhost:${settings.paymentsPort}`,
+        }),
       }),
       // Trusts this machine as a proxy: the panel calls from it and passes on the address of its
       // user.
@@ -46,7 +51,8 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       }),
       ...(name === 'auth-gateway' && {
         // A gateway in development would call the fake by default, even with a real key.
-        STRIPE_API_URL: given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
+        STRIPE_API_URL:
+          given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
@@ -74,7 +80,14 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
     MAILBOX_WEB_PORT: String(mailbox.webPort),
     MAILBOX_FILE: join(root, '.data', 'mailbox.jsonl'),
   };
-  return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
+  return [
+    {
+      name: 'mailbox',
+      script: join(root, 'dist', 'tools', 'mailbox', 'main.js'),
+      logFile: logFile(root, 'mailbox'),
+      env,
+    },
+  ];
 }
 
 /** Definition of the fake of Stripe; none if there is a Stripe key. */
@@ -88,7 +101,14 @@ export function paymentsProcesses(root: string, { host, services, paymentsPort }
     PAYMENTS_PROCESSING_SECONDS: '30',
     PAYMENTS_WEBHOOK_URL: `http://${connectable(host)}:${gateway}/v1/webhooks/stripe`,
   };
-  return [{ name: 'payments', script: join(root, 'dist', 'tools', 'payments', 'main.js'), logFile: logFile(root, 'payments'), env }];
+  return [
+    {
+      name: 'payments',
+      script: join(root, 'dist', 'tools', 'payments', 'main.js'),
+      logFile: logFile(root, 'payments'),
+      env,
+    },
+  ];
 }
 
 /** Token with this name, or with this name and a number, in `name:token,name:token`. */

@@ -1,5 +1,11 @@
 import { parseAppDocument } from '@platform/app-document';
-import { ApiError, call, createPlatformClient, type DeveloperProfileResponse, type PlatformClient } from '@platform/client';
+import {
+  ApiError,
+  call,
+  createPlatformClient,
+  type DeveloperProfileResponse,
+  type PlatformClient,
+} from '@platform/client';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,7 +35,11 @@ export async function deploySampleApp(root: string, { url, email, password, name
   if (!parsed.ok) throw new Error(`examples/${name}/app.json is not a valid app document.`);
   const anyone = createPlatformClient({ baseUrl: url, timeoutMs: TIMEOUT_MS });
   const { access_token, refresh_token } = await call(anyone.POST('/v1/auth/login', { body: { email, password } }));
-  const client = createPlatformClient({ baseUrl: url, timeoutMs: TIMEOUT_MS, headers: { Authorization: `Bearer ${access_token}` } });
+  const client = createPlatformClient({
+    baseUrl: url,
+    timeoutMs: TIMEOUT_MS,
+    headers: { Authorization: `Bearer ${access_token}` },
+  });
   try {
     const { platform_id: userId } = await ensureDeveloper(client);
     const app = await ensureApp(client, parsed.document.app);

@@ -23,7 +23,16 @@ export interface Settings {
 const METRICS_OFFSET = 100;
 const PORT_BASE = 4000;
 /** Ports relative to PORT_BASE. The metrics port of the panel is the highest. */
-const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, payments: 42, postgres: 54, mailboxWeb: 80 };
+const OFFSETS = {
+  gateway: 0,
+  registry: 1,
+  host: 2,
+  panel: 3,
+  mailboxSmtp: 25,
+  payments: 42,
+  postgres: 54,
+  mailboxWeb: 80,
+};
 
 /**
  * @throws StartError with the variable that cannot be used, and in production, because `npm start`
@@ -96,5 +105,7 @@ const shownHost = (host: string): string => {
 function readPort(env: NodeJS.ProcessEnv, variable: string, conventional: number, above = 0): number {
   const port = Number(env[variable] || conventional);
   if (Number.isInteger(port) && port > 0 && port + above < 65_536) return port;
-  throw new StartError(`${variable} is "${env[variable]}", which is not a port. Set it to a number from 1 to ${65_535 - above}.`);
+  throw new StartError(
+    `${variable} is "${env[variable]}", which is not a port. Set it to a number from 1 to ${65_535 - above}.`,
+  );
 }

@@ -26,7 +26,9 @@ export function printSummary({ root, terminal }: Context, settings: Settings, en
 
 function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Row[] {
   const { mailbox, smtp, payments, ...urls } = urlsOf(settings);
-  const { version } = JSON.parse(readFileSync(join(root, 'apps', 'cli', 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(root, 'apps', 'cli', 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const rows: Row[] = settings.services.map(({ name }) => {
     const url = urls[name] ?? '';
     return [name, url, name === 'panel' ? 'start here: sign up or sign in' : `API documentation: ${url}/docs`];

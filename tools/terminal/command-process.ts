@@ -20,7 +20,13 @@ export class CommandProcess {
   }
 
   /** @param input text on standard input; by default there is none */
-  static start(parameters: string[], env: NodeJS.ProcessEnv, program = COMMAND_LINE, folder?: string, input?: string): CommandProcess {
+  static start(
+    parameters: string[],
+    env: NodeJS.ProcessEnv,
+    program = COMMAND_LINE,
+    folder?: string,
+    input?: string,
+  ): CommandProcess {
     const child = spawn(process.execPath, [resolve(program), ...parameters], {
       env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'], ...env },
       cwd: folder,

@@ -47,7 +47,10 @@ export class Computer {
 
   /** Makes the access token look expired. */
   expireAccessToken(): void {
-    writeFileSync(this.file, JSON.stringify({ ...this.credentials, access_token_expires_at: new Date(0).toISOString() }));
+    writeFileSync(
+      this.file,
+      JSON.stringify({ ...this.credentials, access_token_expires_at: new Date(0).toISOString() }),
+    );
   }
 
   private get file(): string {

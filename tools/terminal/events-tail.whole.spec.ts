@@ -62,7 +62,10 @@ describe('platform events tail', () => {
       .transaction((em) =>
         app
           .get(PlatformEvents)
-          .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes })),
+          .publish(
+            em,
+            asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes }),
+          ),
       );
   const number = async (from: number, upTo: number): Promise<void> => {
     for (let n = from; n <= upTo; n++) await publish({ data: { n } });
@@ -93,7 +96,9 @@ describe('platform events tail', () => {
     await publish({ type: 'system.long', data: { text: 'x'.repeat(1_000) } });
     await command.printed(/x\n/);
     const [first, second] = command.stdout.split('\n');
-    expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}billing\.plan_changed {6}note="two words\\u001b\[2J" plan=pro$/);
+    expect(first).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}billing\.plan_changed {6}note="two words\\u001b\[2J" plan=pro$/,
+    );
     expect(second).toMatch(/system\.long {15}text=x{1000}$/); // only a terminal has a width
     command.kill('SIGINT');
     expect(await command.exited).toBe(130);
@@ -108,7 +113,12 @@ describe('platform events tail', () => {
     await publish({ type: 'system.done', data: { n: 'third' } });
     expect([await command.exited, command.stderr]).toEqual([0, BEGIN]);
     expect(objects(command)).toEqual([
-      { id: expect.stringMatching(/^\d+$/), type: 'billing.plan_changed', payload: { n: 'first' }, ts: expect.stringMatching(/Z$/) },
+      {
+        id: expect.stringMatching(/^\d+$/),
+        type: 'billing.plan_changed',
+        payload: { n: 'first' },
+        ts: expect.stringMatching(/Z$/),
+      },
       expect.objectContaining({ payload: { n: 'second' } }),
     ]);
   });
@@ -133,7 +143,9 @@ describe('platform events tail', () => {
     await number(7, 7);
     expect(await command.exited).toBe(0);
     expect(numbers(command)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(command.stderr).toBe(`${BEGIN}The connection was interrupted. Trying again.\nReconnected; no events were missed.\n`);
+    expect(command.stderr).toBe(
+      `${BEGIN}The connection was interrupted. Trying again.\nReconnected; no events were missed.\n`,
+    );
   });
 
   it('says that more was missed than the platform can tell, and goes on', async () => {
@@ -142,7 +154,10 @@ describe('platform events tail', () => {
     await until(() => command.stderr.includes('missed'));
     await publish();
     expect(await command.exited).toBe(0);
-    expect([command.stderr, numbers(command)]).toEqual([expect.stringContaining('\nYou missed events that are older than 24 hours'), [1]]);
+    expect([command.stderr, numbers(command)]).toEqual([
+      expect.stringContaining('\nYou missed events that are older than 24 hours'),
+      [1],
+    ]);
   });
 
   it('refreshes the access token that has expired, and goes on', async () => {
@@ -173,7 +188,9 @@ describe('platform events tail', () => {
     await gateway.client().post('/v1/auth/logout', { refresh_token: refreshToken });
     expect(await command.exited).toBe(3);
     const message = `Your session at ${relay.url} has ended. Run \`platform login --url ${relay.url}\`.`;
-    expect(JSON.parse(command.stderr.slice(BEGIN.length))).toEqual({ error: { code: 'not_signed_in', message, exit_code: 3 } });
+    expect(JSON.parse(command.stderr.slice(BEGIN.length))).toEqual({
+      error: { code: 'not_signed_in', message, exit_code: 3 },
+    });
     expect(numbers(command)).toEqual([1]);
   });
 
@@ -198,7 +215,11 @@ describe('platform events tail', () => {
   it('fails when its connection is closed without an answer', async () => {
     relay.target = 'http://127.0.0.1:9';
     const { exitCode, stdout, stderr } = await computer.run('events tail');
-    expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(/cannot be reached|did not answer within 10 s/)]);
+    expect([exitCode, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/cannot be reached|did not answer within 10 s/),
+    ]);
   });
 
   it.each([

@@ -10,7 +10,12 @@ export async function apiKeys(tour: Tour): Promise<void> {
   });
 
   tour.step('Make an API key; it is shown this once');
-  const { id, key } = await tour.call<KeyResponse>('/v1/keys', { method: 'POST', token, body: { name: 'deploy' }, status: 201 });
+  const { id, key } = await tour.call<KeyResponse>('/v1/keys', {
+    method: 'POST',
+    token,
+    body: { name: 'deploy' },
+    status: 201,
+  });
 
   tour.step('Call with it, as a program would');
   await tour.call('/v1/auth/me', { apiKey: key });

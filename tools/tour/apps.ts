@@ -24,15 +24,27 @@ export async function apps(tour: Tour): Promise<void> {
   const appId = `bookmarks-${mark}`;
 
   tour.step('Become a developer');
-  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } });
+  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', {
+    method: 'POST',
+    body: { email, password },
+  });
   const { platform_id: userId } = await tour.call<UserResponse>('/v1/auth/me', { token });
-  await tour.call('/v1/developer/register', { method: 'POST', token, body: { display_name: 'Ada', nickname: `ada-${mark}` } });
+  await tour.call('/v1/developer/register', {
+    method: 'POST',
+    token,
+    body: { display_name: 'Ada', nickname: `ada-${mark}` },
+  });
 
   tour.step('Create an app, and deploy it in one call');
   await tour.call<AppResponse>('/v1/developer/apps', {
     method: 'POST',
     token,
-    body: { app_id: appId, name: `Bookmarks ${mark}`, short_description: 'Keeps what you want to read later', category: 'productivity' },
+    body: {
+      app_id: appId,
+      name: `Bookmarks ${mark}`,
+      short_description: 'Keeps what you want to read later',
+      category: 'productivity',
+    },
     status: 201,
   });
   const { data } = await tour.call<CallResponse>('/v1/extensions/developer/call', {
@@ -52,7 +64,9 @@ export async function apps(tour: Tour): Promise<void> {
   tour.step('Submit it for review');
   await tour.call(`/v1/developer/apps/${appId}/submit`, { method: 'POST', token, body: {} });
   if (!administrator) {
-    tour.skip('Skipped the approval by an administrator and the install, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
+    tour.skip(
+      'Skipped the approval by an administrator and the install, because ADMIN_EMAIL and ADMIN_PASSWORD are not set',
+    );
     return;
   }
 
@@ -72,7 +86,8 @@ export async function apps(tour: Tour): Promise<void> {
   tour.expectEvent('automation.triggered', { event_type: 'marketplace.app_installed', about_app: appId });
   await tour.terminal(await tour.signInAtTerminal({ email, password }), `install ${appId} --yes`);
   const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
-  if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
+  if (!installed.find(({ app_id }) => app_id === appId)?.functions.length)
+    throw new Error('The app is not among the extensions.');
 
   await automationFires();
 

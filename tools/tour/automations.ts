@@ -5,7 +5,10 @@ import type { Tour } from './tour.js';
  * Creates a rule that fires when the user installs an app. Returns a function that waits until it
  * has fired.
  */
-export async function automation(tour: Tour, { userId, token }: { userId: string; token: string }): Promise<() => Promise<void>> {
+export async function automation(
+  tour: Tour,
+  { userId, token }: { userId: string; token: string },
+): Promise<() => Promise<void>> {
   tour.step('Create an automation from a text');
   const message = 'You have a new app:';
   const { data } = await tour.call<CallResponse>('/v1/extensions/automations/call', {

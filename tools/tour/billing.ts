@@ -29,7 +29,8 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
     tour.skip('Skipped the calls of a paid app and the payout, because ADMIN_EMAIL and ADMIN_PASSWORD are not set');
     return;
   }
-  const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator })).access_token;
+  const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator }))
+    .access_token;
 
   tour.step('Put a price on a function');
   const appId = `answers-${randomBytes(3).toString('hex')}`;
@@ -58,7 +59,8 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   const email = `grace-${randomBytes(4).toString('hex')}@example.com`;
   const password = randomBytes(9).toString('base64url');
   await tour.call('/v1/users', { method: 'POST', token: admin, body: { email, password }, status: 201 });
-  const payer = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } })).access_token;
+  const payer = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } }))
+    .access_token;
   const { platform_id: payerId } = await tour.call<UserResponse>('/v1/auth/me', { token: payer });
   await tour.call(`/v1/marketplace/apps/${appId}/install`, { method: 'POST', token: payer, body: {} });
   await tour.call(`/v1/admin/wallets/${payerId}/adjust`, {
@@ -78,7 +80,11 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   tour.step('The developer has earned a share and gets a payout');
   const { total_earnings: earned } = await tour.call<EarningsResponse>('/v1/developer/earnings', { token });
   if (earned < PAYOUT) throw new Error(`Of ${CREDITS} credits the developer earned ${earned}.`);
-  await tour.call('/v1/admin/developer/tier', { method: 'POST', token: admin, body: { user_id: userId, tier: 'indie' } });
+  await tour.call('/v1/admin/developer/tier', {
+    method: 'POST',
+    token: admin,
+    body: { user_id: userId, tier: 'indie' },
+  });
   const { id } = await tour.call<PayoutResponse>('/v1/developer/payouts/request', {
     method: 'POST',
     token,
@@ -87,7 +93,11 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
   });
   await tour.call('/v1/admin/payouts/pending', { token: admin });
   await tour.call(`/v1/admin/payouts/${id}/approve`, { method: 'POST', token: admin, body: {} });
-  await tour.call(`/v1/admin/payouts/${id}/paid`, { method: 'POST', token: admin, body: { reference: 'transfer 4711' } });
+  await tour.call(`/v1/admin/payouts/${id}/paid`, {
+    method: 'POST',
+    token: admin,
+    body: { reference: 'transfer 4711' },
+  });
   await tour.call('/v1/developer/payouts', { token });
 }
 

@@ -16,7 +16,12 @@ interface Developer {
 export async function codeApps(tour: Tour, { userId, token, mark }: Developer): Promise<() => Promise<void>> {
   const [orders, shipping] = [`orders-${mark}`, `shipping-${mark}`];
   const deploy = async (app_id: string, ir_dict: object) => {
-    await tour.call<AppResponse>('/v1/developer/apps', { method: 'POST', token, body: { app_id, name: app_id }, status: 201 });
+    await tour.call<AppResponse>('/v1/developer/apps', {
+      method: 'POST',
+      token,
+      body: { app_id, name: app_id },
+      status: 201,
+    });
     await run('developer', 'deploy_ir', { app_id, ir_dict });
   };
   const run = async (appId: string, name: string, params: object = {}): Promise<unknown> => {
@@ -79,7 +84,10 @@ const ordersApp = (appId: string, shipping: string) => ({
   modules: { main: ORDERS },
   events: {
     emits: [
-      { type: `${appId}.placed`, payload_schema: { type: 'object', properties: { order_id: text, item: text }, required: ['order_id'] } },
+      {
+        type: `${appId}.placed`,
+        payload_schema: { type: 'object', properties: { order_id: text, item: text }, required: ['order_id'] },
+      },
     ],
   },
   steps: [
@@ -106,7 +114,12 @@ const ordersApp = (appId: string, shipping: string) => ({
       },
     },
     { id: 'sent', kind: 'event', action: `${shipping}.parcel_sent`, params: { code: codeOf('sent') } },
-    { id: 'count', kind: 'schedule', action: 'count_orders', params: { cron: '* * * * *', code: codeOf('count_orders') } },
+    {
+      id: 'count',
+      kind: 'schedule',
+      action: 'count_orders',
+      params: { cron: '* * * * *', code: codeOf('count_orders') },
+    },
   ],
 });
 

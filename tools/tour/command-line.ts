@@ -1,5 +1,11 @@
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import type { DeviceAuthorizeResponse, DeviceTokenResult, SessionListResponse, TokenResponse, UserResponse } from '@platform/contracts';
+import type {
+  DeviceAuthorizeResponse,
+  DeviceTokenResult,
+  SessionListResponse,
+  TokenResponse,
+  UserResponse,
+} from '@platform/contracts';
 import type { Tour } from './tour.js';
 
 /** The requests of `platform login`, and those of the user in the panel at the same time. */
@@ -12,7 +18,8 @@ export async function commandLine(tour: Tour): Promise<void> {
     method: 'POST',
     body: { code_challenge: challengeOf(code_verifier), label: 'the tour' },
   });
-  const poll = () => tour.call<DeviceTokenResult>('/v1/auth/cli/device/token', { method: 'POST', body: { device_code, code_verifier } });
+  const poll = () =>
+    tour.call<DeviceTokenResult>('/v1/auth/cli/device/token', { method: 'POST', body: { device_code, code_verifier } });
   await poll();
 
   tour.step('In the panel: sign in, look at the login request, and approve it');

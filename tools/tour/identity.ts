@@ -25,13 +25,19 @@ export async function identity(tour: Tour): Promise<void> {
   await tour.call(`/v1/auth/signup-status?token=${signup.status_token}`);
 
   tour.step('Sign in');
-  const pair = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password, tenant_id: 'default' } });
+  const pair = await tour.call<TokenResponse>('/v1/auth/login', {
+    method: 'POST',
+    body: { email, password, tenant_id: 'default' },
+  });
 
   tour.step('Who am I?');
   await tour.call<UserResponse>('/v1/auth/me', { token: pair.access_token });
 
   tour.step('Refresh');
-  const next = await tour.call<TokenResponse>('/v1/auth/refresh', { method: 'POST', body: { refresh_token: pair.refresh_token } });
+  const next = await tour.call<TokenResponse>('/v1/auth/refresh', {
+    method: 'POST',
+    body: { refresh_token: pair.refresh_token },
+  });
 
   tour.step('Sign out; the session ends at once');
   await tour.call('/v1/auth/logout', { method: 'POST', body: { refresh_token: next.refresh_token } });

@@ -46,12 +46,17 @@ export class LiveEvents {
   async check(): Promise<void> {
     for (const { type, payload } of this.expected) {
       const found = () =>
-        this.events.filter((event) => event.type === type && Object.entries(payload).every(([key, value]) => event.payload[key] === value));
+        this.events.filter(
+          (event) =>
+            event.type === type && Object.entries(payload).every(([key, value]) => event.payload[key] === value),
+        );
       await this.until(`event ${type} ${JSON.stringify(payload)}`, () => found().length > 0);
       if (found().length > 1) throw new Error(`The event ${type} came ${found().length} times.`);
     }
     if (new Set(this.events.map(({ id }) => id)).size < this.events.length) throw new Error('An event came twice.');
-    this.print(`   ${this.events.length} events came, and the ${this.expected.length} expected ones are among them, each once`);
+    this.print(
+      `   ${this.events.length} events came, and the ${this.expected.length} expected ones are among them, each once`,
+    );
   }
 
   async stop(): Promise<void> {

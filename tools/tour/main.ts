@@ -8,7 +8,9 @@ import { runTour, type ClockMove } from './tour.js';
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:4000';
 // Only reads the credentials of this folder and does not generate any, because a platform elsewhere
 // has others.
-const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = existsSync('.data/dev.env') ? developmentEnvironment() : process.env;
+const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = existsSync('.data/dev.env')
+  ? developmentEnvironment()
+  : process.env;
 const administrator = email && password ? { email, password } : undefined;
 const panelUrl = process.env['PANEL_URL'] ?? 'http://localhost:4003';
 const mailboxUrl = process.env['MAILBOX_URL'] ?? 'http://localhost:4080';
@@ -43,6 +45,10 @@ try {
   });
 } catch (error) {
   const { cause } = error as { cause?: { code?: string } };
-  console.error(cause?.code === 'ECONNREFUSED' ? `\nThe platform cannot be reached. Start it first: npm start` : `\n${String(error)}`);
+  console.error(
+    cause?.code === 'ECONNREFUSED'
+      ? `\nThe platform cannot be reached. Start it first: npm start`
+      : `\n${String(error)}`,
+  );
   process.exit(1);
 }

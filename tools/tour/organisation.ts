@@ -23,7 +23,10 @@ export async function organisation(tour: Tour): Promise<void> {
   const mark = randomBytes(3).toString('hex');
 
   tour.step('As administrator: sign in');
-  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator });
+  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', {
+    method: 'POST',
+    body: administrator,
+  });
 
   tour.step('Create a scope, a role that includes it, and a user with that role');
   const scope = await tour.call<ScopeResponse>('/v1/scopes', {
@@ -46,7 +49,11 @@ export async function organisation(tour: Tour): Promise<void> {
   });
 
   tour.step('Deny the scope to the user, and list the origin of each permission');
-  await tour.call(`/v1/users/${user.id}`, { method: 'PATCH', token, body: { denied_scopes: [scope.name], reason: 'on leave' } });
+  await tour.call(`/v1/users/${user.id}`, {
+    method: 'PATCH',
+    token,
+    body: { denied_scopes: [scope.name], reason: 'on leave' },
+  });
   await tour.call<EffectiveScopesResponse>(`/v1/scopes/effective/${user.id}`, { token });
 
   tour.step('Create an agency with its own theme');
@@ -61,7 +68,10 @@ export async function organisation(tour: Tour): Promise<void> {
     method: 'PUT',
     token,
     body: {
-      colors: { primary: { light: '#1f4fd8', dark: '#8fb0ff' }, 'primary-foreground': { light: '#ffffff', dark: '#0b1020' } },
+      colors: {
+        primary: { light: '#1f4fd8', dark: '#8fb0ff' },
+        'primary-foreground': { light: '#ffffff', dark: '#0b1020' },
+      },
       density: 'default',
       radius: 'rounded',
     },

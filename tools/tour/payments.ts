@@ -24,7 +24,10 @@ export async function payments(tour: Tour): Promise<void> {
     tour.skip('Skipped the payments, because this platform has no test payments, and the tour uses no real cards');
     return;
   }
-  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } });
+  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', {
+    method: 'POST',
+    body: { email, password },
+  });
   const post = <Body>(path: string, body: object = {}): Promise<Body> =>
     tour.call<Body>(`/v1/billing/${path}`, { method: 'POST', token, body, idempotencyKey: randomUUID() });
   const paid = (intentId: string) =>
@@ -50,14 +53,17 @@ export async function payments(tour: Tour): Promise<void> {
   const checkout = await post<CheckoutResponse>('checkout', { plan_id: 'pro' });
   await tour.pay(checkout.payment_intent_id, checkout.client_secret);
   await paid(checkout.payment_intent_id);
-  const { plan } = await post<CheckoutConfirmResponse>('checkout/confirm', { payment_intent_id: checkout.payment_intent_id });
+  const { plan } = await post<CheckoutConfirmResponse>('checkout/confirm', {
+    payment_intent_id: checkout.payment_intent_id,
+  });
   if (plan !== 'pro') throw new Error(`The plan pro was paid, and the plan is ${plan}.`);
 
   tour.step('Preview the price of a larger plan for the rest of the month, and change to it; the saved card pays');
   tour.expectEvent('billing.plan_changed', { plan: 'business' });
   const preview = await post<PlanChangePreview>('change-plan/preview', { plan_id: 'business' });
   const change = await post<PlanChangeResponse>('change-plan', { plan_id: 'business' });
-  if (!change.succeeded || change.amount_cents > preview.amount_cents) throw new Error('The plan change differs from its preview.');
+  if (!change.succeeded || change.amount_cents > preview.amount_cents)
+    throw new Error('The plan change differs from its preview.');
   await tour.terminal(computer, 'subscription');
 
   await renewal(tour, post);
@@ -71,7 +77,8 @@ export async function payments(tour: Tour): Promise<void> {
     return;
   }
   tour.step('As administrator: refund half of the first payment, which creates a credit note');
-  const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator })).access_token;
+  const admin = (await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator }))
+    .access_token;
   await tour.call<RefundPaymentResponse>(`/v1/admin/payments/${topup.payment_intent_id}/refund`, {
     method: 'POST',
     token: admin,
@@ -81,7 +88,8 @@ export async function payments(tour: Tour): Promise<void> {
   await tour.until('credit note', async () => {
     const invoices = await tour.call<InvoiceResponse[]>('/v1/billing/invoices?limit=10', { token });
     return invoices.find(
-      ({ kind, total_cents, payment_intent_id: id }) => kind === 'credit_note' && id === topup.payment_intent_id && total_cents === 500,
+      ({ kind, total_cents, payment_intent_id: id }) =>
+        kind === 'credit_note' && id === topup.payment_intent_id && total_cents === 500,
     );
   });
 }

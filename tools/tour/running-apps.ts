@@ -31,14 +31,20 @@ export async function runningApps(tour: Tour, { appId, userId, token }: Installe
 
   tour.step('Have another system send it a signed webhook, and replay that');
   const secret = randomBytes(24).toString('hex');
-  await tour.call(`/v1/developer/apps/${appId}/secrets/signing_secret`, { method: 'PUT', token, body: { value: secret } });
+  await tour.call(`/v1/developer/apps/${appId}/secrets/signing_secret`, {
+    method: 'PUT',
+    token,
+    body: { value: secret },
+  });
   const path = `/v1/ext/${appId}/webhook/shared`;
   await tour.verified(path);
   const body = JSON.stringify({ url: 'https://example.com/shared' });
   const signature = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
   await tour.webhook(path, body, { 'X-Hub-Signature-256': signature(secret) });
   const delivery = await tour.until('delivery that succeeded', async () => {
-    const { items } = await tour.call<WebhookDeliveriesResponse>(`/v1/developer/apps/${appId}/webhook-deliveries`, { token });
+    const { items } = await tour.call<WebhookDeliveriesResponse>(`/v1/developer/apps/${appId}/webhook-deliveries`, {
+      token,
+    });
     return items.find(({ status }) => status === 'succeeded');
   });
   await tour.call<WebhookDelivery>(`/v1/developer/apps/${appId}/webhook-deliveries/${delivery.delivery_id}/replay`, {
@@ -62,7 +68,14 @@ export const bookmarks = (appId: string) => ({
       params: {
         description: 'Keeps the address of a page to read later.',
         params_schema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
-        steps: [{ id: 'kept', kind: 'store', action: 'create', params: { kind: 'bookmarks', data: { url: '{{ args.url }}' } } }],
+        steps: [
+          {
+            id: 'kept',
+            kind: 'store',
+            action: 'create',
+            params: { kind: 'bookmarks', data: { url: '{{ args.url }}' } },
+          },
+        ],
       },
     },
     {
@@ -80,7 +93,14 @@ export const bookmarks = (appId: string) => ({
       action: 'shared',
       params: {
         method: 'GET',
-        steps: [{ id: 'echo', kind: 'control', action: 'return', params: { body: "{{ event.query_params['hub.challenge'] }}" } }],
+        steps: [
+          {
+            id: 'echo',
+            kind: 'control',
+            action: 'return',
+            params: { body: "{{ event.query_params['hub.challenge'] }}" },
+          },
+        ],
       },
     },
     {
@@ -92,7 +112,12 @@ export const bookmarks = (appId: string) => ({
         secret_header: 'x-hub-signature-256',
         steps: [
           { id: 'secret', kind: 'secret', action: 'get', params: { name: 'signing_secret' } },
-          { id: 'signature', kind: 'crypto', action: 'webhook_verify', params: { scheme: 'github', secret: '{{ steps.secret.value }}' } },
+          {
+            id: 'signature',
+            kind: 'crypto',
+            action: 'webhook_verify',
+            params: { scheme: 'github', secret: '{{ steps.secret.value }}' },
+          },
           {
             id: 'signed',
             kind: 'control',
@@ -103,7 +128,12 @@ export const bookmarks = (appId: string) => ({
               else: [{ id: 'refused', kind: 'control', action: 'return', params: { status_code: 401 } }],
             },
           },
-          { id: 'kept', kind: 'store', action: 'create', params: { kind: 'shared', data: { url: '{{ event.json.url }}' } } },
+          {
+            id: 'kept',
+            kind: 'store',
+            action: 'create',
+            params: { kind: 'shared', data: { url: '{{ event.json.url }}' } },
+          },
           { id: 'told', kind: 'log', action: 'info', params: { message: 'Somebody shared {{ event.json.url }}.' } },
         ],
       },

@@ -17,8 +17,16 @@ export async function tenants(tour: Tour): Promise<void> {
   const account = { email: `joan-${mark}@example.com`, password: randomBytes(9).toString('base64url'), tenant_id };
 
   tour.step('As administrator: create a tenant');
-  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator });
-  await tour.call<TenantResponse>('/v1/tenants', { method: 'POST', token, body: { tenant_id, name: 'Travel' }, status: 201 });
+  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', {
+    method: 'POST',
+    body: administrator,
+  });
+  await tour.call<TenantResponse>('/v1/tenants', {
+    method: 'POST',
+    token,
+    body: { tenant_id, name: 'Travel' },
+    status: 201,
+  });
 
   tour.step('A user signs up there, at the address of the tenant: /organisation/<tenant>');
   await tour.call<SignupResponse>('/v1/auth/signup', { method: 'POST', body: account, status: 201 });

@@ -119,7 +119,8 @@ export class Tour {
     this.print(`   → ${response.status} ${printed(answer)}`);
     if (response.status === 429)
       throw new Error('Too many requests from this address. Wait, or start the platform with RATE_LIMIT_SCALE=100.');
-    if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
+    if (response.status !== status)
+      throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
     return answer as Body;
   }
 
@@ -146,7 +147,8 @@ export class Tour {
     });
     const { status } = (await response.json()) as { status?: string };
     this.print(`   → ${response.status} ${printed({ status })}`);
-    if (status !== 'succeeded') throw new Error(`POST ${path} answered ${response.status}, and the payment is ${status}`);
+    if (status !== 'succeeded')
+      throw new Error(`POST ${path} answered ${response.status}, and the payment is ${status}`);
   }
 
   /** Moves the billing clock of the whole platform. */
@@ -173,7 +175,11 @@ export class Tour {
    * Repeats `ask` until it returns a value, and prints only the last attempt. @throws Error that
    * contains `what` if there is no value in time.
    */
-  async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
+  async until<Value>(
+    what: string,
+    ask: () => Promise<Value | undefined>,
+    { seconds, everySeconds } = WAIT,
+  ): Promise<Value> {
     const deadline = Date.now() + seconds * 1_000;
     let lines: string[] = [];
     try {

@@ -19,7 +19,8 @@ describe('a platform that exports traces', () => {
   }, 60_000);
   afterAll(() => platform.stop());
 
-  const spanNamed = (name: string): Promise<ReceivedSpan> => until(() => platform.receiver.spans.find((span) => span.name === name));
+  const spanNamed = (name: string): Promise<ReceivedSpan> =>
+    until(() => platform.receiver.spans.find((span) => span.name === name));
 
   /** Waits for spans in which each is the parent of the next. */
   const chain = (traceId: string, names: string[]): Promise<ReceivedSpan[]> =>
@@ -47,14 +48,24 @@ describe('a platform that exports traces', () => {
 
   it('has one trace from the gateway to the host, its database, its job and back', async () => {
     expect(called.parentSpanId ?? '').toBe('');
-    const run = [`auth-gateway: ${CALL}`, 'auth-gateway: extension_host run', 'ext-webhook-host: POST /v1/internal/runs'];
+    const run = [
+      `auth-gateway: ${CALL}`,
+      'auth-gateway: extension_host run',
+      'ext-webhook-host: POST /v1/internal/runs',
+    ];
     await chain(called.traceId, [...run, 'ext-webhook-host: INSERT events']);
     const job = [...run, 'ext-webhook-host: events-to-gateway post'];
-    await chain(called.traceId, [...job, 'ext-webhook-host: gateway postEvent', 'auth-gateway: POST /v1/internal/events']);
+    await chain(called.traceId, [
+      ...job,
+      'ext-webhook-host: gateway postEvent',
+      'auth-gateway: POST /v1/internal/events',
+    ]);
   });
 
   it('begins a trace for a job that a job enqueues, with a link to the one before', async () => {
-    const delivery = await until(() => platform.receiver.spans.find(({ name }) => name.startsWith('event-deliveries ')));
+    const delivery = await until(() =>
+      platform.receiver.spans.find(({ name }) => name.startsWith('event-deliveries ')),
+    );
     expect(delivery.parentSpanId ?? '').toBe('');
     expect(delivery.traceId).not.toBe(called.traceId);
     expect(delivery.links?.map(({ traceId }) => traceId)).toEqual([called.traceId]);
@@ -73,7 +84,11 @@ describe('a platform that exports traces', () => {
   it('goes on from the panel, which calls with the rights of its visitors', async () => {
     await fetch(`${platform.services.panel.url}/api/v1/auth/signup-status`);
     const { traceId } = await spanNamed('GET /api/v1/auth/signup-status');
-    await chain(traceId, ['panel: GET /api/v1/auth/signup-status', 'panel: gateway request', 'auth-gateway: GET /v1/auth/signup-status']);
+    await chain(traceId, [
+      'panel: GET /api/v1/auth/signup-status',
+      'panel: gateway request',
+      'auth-gateway: GET /v1/auth/signup-status',
+    ]);
   });
 
   it.each([
@@ -83,7 +98,9 @@ describe('a platform that exports traces', () => {
     const before = platform.receiver.spans.length;
     const headers = { traceparent: TRACEPARENT, ...(tracestate !== undefined && { tracestate }) };
     await fetch(`${platform.services.gateway.url}/v1/auth/email-available?email=someone@example.com`, { headers });
-    const span = await until(() => platform.receiver.spans.slice(before).find(({ name }) => name === 'GET /v1/auth/email-available'));
+    const span = await until(() =>
+      platform.receiver.spans.slice(before).find(({ name }) => name === 'GET /v1/auth/email-available'),
+    );
     expect(span.traceId).not.toBe(STRANGER.traceId);
     expect(span.parentSpanId ?? '').toBe('');
     expect(span.links).toEqual([expect.objectContaining(STRANGER)]);
@@ -93,7 +110,10 @@ describe('a platform that exports traces', () => {
     const { gateway, host } = platform.services;
     const ofRequest = '"request_id":"the-call"';
     for (const service of [gateway, host]) {
-      expect(await until(() => logLine(service, ofRequest))).toMatchObject({ request_id: 'the-call', trace_id: called.traceId });
+      expect(await until(() => logLine(service, ofRequest))).toMatchObject({
+        request_id: 'the-call',
+        trace_id: called.traceId,
+      });
     }
     const ofJob = await until(() => logLine(host, '"queue":"event-deliveries"'));
     expect(ofJob).toHaveProperty(
@@ -104,7 +124,8 @@ describe('a platform that exports traces', () => {
 
   it('tells nothing of users, secrets, addresses and parameters', () => {
     const all = platform.receiver.texts.join('\n');
-    for (const secret of [USER, 'example.com', platform.serviceToken, '?', 'the-call']) expect(all).not.toContain(secret);
+    for (const secret of [USER, 'example.com', platform.serviceToken, '?', 'the-call'])
+      expect(all).not.toContain(secret);
   });
 
   it('exports nothing where the variable is not set', async () => {

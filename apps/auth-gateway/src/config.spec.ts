@@ -50,9 +50,13 @@ it('starts no production with the keys of the stand-in of Stripe', () => {
     STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789,whsec_stand_in',
   };
   const refused = Object.keys(standIn).map(
-    (name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
+    (name) =>
+      `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
   );
-  for (const [at, [name, value]] of Object.entries(standIn).entries()) expect(refusalOf({ ...ENV, [name]: value })).toBe(refused[at]);
+  for (const [at, [name, value]] of Object.entries(standIn).entries())
+    expect(refusalOf({ ...ENV, [name]: value })).toBe(refused[at]);
   expect(refusalOf({ ...ENV, ...standIn })).toBe(refused.join('\n'));
-  expect(loadConfig({ ...ENV, ...standIn, NODE_ENV: 'development' })).toMatchObject({ STRIPE_SECRET_KEY: 'sk_test_stand_in' });
+  expect(loadConfig({ ...ENV, ...standIn, NODE_ENV: 'development' })).toMatchObject({
+    STRIPE_SECRET_KEY: 'sk_test_stand_in',
+  });
 });

@@ -1,5 +1,13 @@
 import { addressesAndPorts } from '@platform/egress';
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
+import {
+  baseUrl,
+  keyring,
+  parseConfig,
+  serviceConfig,
+  servicePorts,
+  serviceToken,
+  wholeNumber,
+} from '@platform/platform';
 import { str } from 'envalid';
 import { invoiceConfig } from './invoice-config.js';
 import { smtpConfig } from './smtp-config.js';
@@ -18,7 +26,10 @@ export const specification = {
     desc: 'the address at which users reach the gateway, and the issuer of its tokens',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, for links in mails' }),
-  REGISTRY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4001', desc: 'the address at which the gateway reaches the registry' }),
+  REGISTRY_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4001',
+    desc: 'the address at which the gateway reaches the registry',
+  }),
   REGISTRY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
     desc: 'the token named gateway in the SERVICE_TOKENS of the registry, without its name',
@@ -36,7 +47,10 @@ export const specification = {
   RATE_LIMIT_SCALE: wholeNumber(
     1,
     1_000_000,
-  )({ default: 1, desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address' }),
+  )({
+    default: 1,
+    desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address',
+  }),
   DEVELOPER_TIER_LIMITS: tierLimits({
     default: NO_TIER_LIMITS,
     desc: 'limits of the developer tiers: none, standard, or a list such as explorer:apps=1+days=7+requests=100,indie:apps=3; tiers and limits that are not listed are unlimited',
@@ -76,7 +90,10 @@ export const specification = {
     desc: 'file outside the database for the last seals of the audit log; without it they are written to the log',
     docs: 'organisation.md#the-audit-log',
   }),
-  REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'seconds in which a rotated refresh token still returns its successor' }),
+  REFRESH_GRACE_SECONDS: wholeNumber(
+    0,
+    300,
+  )({ default: 60, desc: 'seconds in which a rotated refresh token still returns its successor' }),
 };
 
 /**

@@ -30,5 +30,11 @@ export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
  */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
-  return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [Baseline1764700000000, ...migrations] };
+  return {
+    url,
+    schema: 'gateway',
+    poolSize,
+    entities: [...entities],
+    migrations: [Baseline1764700000000, ...migrations],
+  };
 };

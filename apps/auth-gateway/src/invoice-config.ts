@@ -1,7 +1,8 @@
 import { makeExactValidator } from 'envalid';
 
 const prefix = makeExactValidator<string>((input) => {
-  if (!/^([A-Z][A-Z0-9-]{0,19})?$/.test(input)) throw new Error('expected up to 20 capital letters, digits and dashes, a letter first');
+  if (!/^([A-Z][A-Z0-9-]{0,19})?$/.test(input))
+    throw new Error('expected up to 20 capital letters, digits and dashes, a letter first');
   return input;
 });
 

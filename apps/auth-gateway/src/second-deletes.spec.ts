@@ -63,7 +63,11 @@ async function draft(): Promise<{ appId: string; client: TestClient }> {
   const { client } = await user();
   const appId = newId('app').replace('_', '-');
   await made(client, '/v1/developer/register', { display_name: 'Ada' });
-  await made(client, '/v1/developer/apps', { app_id: appId, display_name: 'Notes', git_url: 'https://git.example.com/notes' });
+  await made(client, '/v1/developer/apps', {
+    app_id: appId,
+    display_name: 'Notes',
+    git_url: 'https://git.example.com/notes',
+  });
   return { appId, client };
 }
 
@@ -90,7 +94,10 @@ const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
   ],
   '/v1/roles/{role_id}': [
     'gone',
-    async () => ({ client: admin, path: `/v1/roles/${(await made<{ id: string }>(admin, '/v1/roles', { name: newId('role') })).id}` }),
+    async () => ({
+      client: admin,
+      path: `/v1/roles/${(await made<{ id: string }>(admin, '/v1/roles', { name: newId('role') })).id}`,
+    }),
   ],
   '/v1/scopes/{scope_id}': [
     'gone',
@@ -103,11 +110,17 @@ const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
     'gone',
     async () => {
       const endpoint = { url: 'https://hooks.example.com/', event_types: ['*'] };
-      return { client: admin, path: `/v1/webhook-endpoints/${(await made<{ id: string }>(admin, '/v1/webhook-endpoints', endpoint)).id}` };
+      return {
+        client: admin,
+        path: `/v1/webhook-endpoints/${(await made<{ id: string }>(admin, '/v1/webhook-endpoints', endpoint)).id}`,
+      };
     },
   ],
   '/v1/users/{user_id}': ['as the first', async () => ({ client: admin, path: `/v1/users/${(await user()).id}` })],
-  '/v1/users/{user_id}?permanent=true': ['gone', async () => ({ client: admin, path: `/v1/users/${(await user()).id}?permanent=true` })],
+  '/v1/users/{user_id}?permanent=true': [
+    'gone',
+    async () => ({ client: admin, path: `/v1/users/${(await user()).id}?permanent=true` }),
+  ],
   '/v1/agencies/{agency_id}/theme': [
     'as the first',
     async () => {
@@ -142,7 +155,9 @@ const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
     'gone',
     async () => {
       const { client } = await user();
-      const { id } = await made<{ id: number }>(client, '/v1/automations', { prompt: 'every day at 09:00: message "Good morning"' });
+      const { id } = await made<{ id: number }>(client, '/v1/automations', {
+        prompt: 'every day at 09:00: message "Good morning"',
+      });
       return { client, path: `/v1/automations/${id}` };
     },
   ],
@@ -194,7 +209,10 @@ const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
 };
 
 const REGISTRY: typeof GATEWAY = {
-  '/v1/apps/{app_id}': ['gone', async () => ({ client: registry, path: `/v1/apps/${(await createRegisteredApp(test)).app_id}` })],
+  '/v1/apps/{app_id}': [
+    'gone',
+    async () => ({ client: registry, path: `/v1/apps/${(await createRegisteredApp(test)).app_id}` }),
+  ],
   '/v1/users/{user_id}/extensions/{app_id}': [
     'as the first',
     async () => {
@@ -213,7 +231,9 @@ describe.each([
   it('is tried of every route', () => {
     const { paths } = JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject;
     const documented = Object.keys(paths).filter((path) => paths[path]?.delete);
-    expect([...new Set(Object.keys(targets).map((path) => path.replace(/\?.*/, '')))].sort()).toEqual(documented.sort());
+    expect([...new Set(Object.keys(targets).map((path) => path.replace(/\?.*/, '')))].sort()).toEqual(
+      documented.sort(),
+    );
   });
 
   const cases = Object.entries(targets).map(([path, [second, prepare]]) => ({ path, second, prepare }));
@@ -224,7 +244,8 @@ describe.each([
     expect(first).toMatchObject({ status: expect.any(Number) });
     expect([200, 204]).toContain(first.status);
     for (const again of [await send(target), await send(target)]) {
-      if (second === 'gone') expect(again).toMatchObject({ status: 404, body: { code: expect.stringMatching(/^[a-z_]+\.not_found$/) } });
+      if (second === 'gone')
+        expect(again).toMatchObject({ status: 404, body: { code: expect.stringMatching(/^[a-z_]+\.not_found$/) } });
       else expect([again.status, Object.keys(again.body)]).toEqual([first.status, Object.keys(first.body)]);
     }
   });

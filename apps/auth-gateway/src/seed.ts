@@ -35,9 +35,16 @@ export class AdministratorRefused extends Error {
  * @throws AdministratorRefused if the administrator's e-mail address is malformed or the password
  * is too weak.
  */
-export async function seed(dataSource: DataSource, administrator?: Administrator, keyring: Keyring | null = null): Promise<void> {
+export async function seed(
+  dataSource: DataSource,
+  administrator?: Administrator,
+  keyring: Keyring | null = null,
+): Promise<void> {
   keyAudit(dataSource, keyring);
-  await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [DEFAULT_TENANT, 'Default']);
+  await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    DEFAULT_TENANT,
+    'Default',
+  ]);
   await createSystemRoles(new TenantData(dataSource.manager, DEFAULT_TENANT));
   await seedScopes(dataSource);
   await seedSystemApps(dataSource);
@@ -51,25 +58,36 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
  *
  * @throws AdministratorRefused if the e-mail address is malformed or the password is too weak.
  */
-async function seedAdministrator(dataSource: DataSource, { email: text, password, passwordMinLength }: Administrator): Promise<void> {
+async function seedAdministrator(
+  dataSource: DataSource,
+  { email: text, password, passwordMinLength }: Administrator,
+): Promise<void> {
   const email = emailAddress(text);
   if (!email) throw new AdministratorRefused("The administrator's e-mail address is not valid.");
-  const [existing] = await dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
-    DEFAULT_TENANT,
-    email,
-  ]);
+  const [existing] = await dataSource.query<unknown[]>(
+    'SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2',
+    [DEFAULT_TENANT, email],
+  );
   if (existing) return;
   await assertGoodPassword(password, email, passwordMinLength);
   const passwordHash = await new Passwords().hash(password);
   const outbox = new Outbox(dataSource);
-  await outbox.transaction((em) => createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: ADMIN_ROLE }));
+  await outbox.transaction((em) =>
+    createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: ADMIN_ROLE }),
+  );
 }
 
 async function assertGoodPassword(password: string, email: string, PASSWORD_MIN_LENGTH: number): Promise<void> {
   try {
-    await new PasswordPolicy({ PASSWORD_MIN_LENGTH }).check(password, { field: 'password', email, tenantId: DEFAULT_TENANT });
+    await new PasswordPolicy({ PASSWORD_MIN_LENGTH }).check(password, {
+      field: 'password',
+      email,
+      tenantId: DEFAULT_TENANT,
+    });
   } catch (error) {
     if (!(error instanceof ValidationFailed)) throw error;
-    throw new AdministratorRefused(`The administrator's password is refused: ${error.issues.map(({ msg }) => msg).join('. ')}.`);
+    throw new AdministratorRefused(
+      `The administrator's password is refused: ${error.issues.map(({ msg }) => msg).join('. ')}.`,
+    );
   }
 }

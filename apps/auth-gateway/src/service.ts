@@ -26,7 +26,10 @@ const CALL_BODY_VALUES = 50_000;
  * @param own path of the gateway's exported OpenAPI document; the other keys are those of other
  * services, which the gateway also serves.
  */
-export const authGateway = (config: Config, { own, ...others }: Record<string, string> & { own?: string } = {}): ServiceDefinition => ({
+export const authGateway = (
+  config: Config,
+  { own, ...others }: Record<string, string> & { own?: string } = {},
+): ServiceDefinition => ({
   name: 'auth-gateway',
   config,
   module: AppModule.register(config),
@@ -63,7 +66,8 @@ export const authGateway = (config: Config, { own, ...others }: Record<string, s
 
 const TAGS = {
   Auth: 'Sign-up, sign-in, passwords and the account of the caller.',
-  'Command-line login': 'Sign-in of a command line: the browser passes a code to it, or the user types one (RFC 8628, with PKCE).',
+  'Command-line login':
+    'Sign-in of a command line: the browser passes a code to it, or the user types one (RFC 8628, with PKCE).',
   Sessions: 'Devices on which a user is signed in, and sign-out.',
   'API keys': 'Credentials for programs, limited by scopes.',
   'Roles and users': 'Users of a tenant and their permissions.',

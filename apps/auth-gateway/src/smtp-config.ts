@@ -6,7 +6,13 @@ export type SmtpTls = (typeof SMTP_TLS)[number];
 
 const smtpUrl = makeExactValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
-  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol) || !['', '/'].includes(url.pathname) || url.search || url.hash) {
+  if (
+    !url?.hostname ||
+    !['smtp:', 'smtps:'].includes(url.protocol) ||
+    !['', '/'].includes(url.pathname) ||
+    url.search ||
+    url.hash
+  ) {
     throw new Error('expected smtp://user:password@host:587 or smtps://user:password@host:465');
   }
   return input;

@@ -74,7 +74,11 @@ interface KeysOfStripe {
  *
  * @throws ConfigError that names each variable that has such a key.
  */
-export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRETS }: KeysOfStripe): void {
+export function refuseStandIn({
+  STRIPE_SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY,
+  STRIPE_WEBHOOK_SECRETS,
+}: KeysOfStripe): void {
   const ofStandIn = {
     STRIPE_SECRET_KEY: STRIPE_SECRET_KEY === STAND_IN.secretKey,
     STRIPE_PUBLISHABLE_KEY: STRIPE_PUBLISHABLE_KEY === STAND_IN.publishableKey,
@@ -82,7 +86,8 @@ export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIP
   };
   const names = Object.entries(ofStandIn).flatMap(([name, isOfStandIn]) => (isOfStandIn ? [name] : []));
   const refusals = names.map(
-    (name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
+    (name) =>
+      `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
   );
   if (refusals.length) throw new ConfigError(refusals.join('\n'));
 }

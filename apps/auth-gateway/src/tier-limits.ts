@@ -63,7 +63,8 @@ function limitsOf(limits: ReadonlyMap<DeveloperTier, TierLimits>): LimitsOfTiers
 
 function parseLimit(text: string): [keyof TierLimits, number] {
   const [name = '', value = '', ...rest] = text.split('=');
-  if (rest.length || !Object.hasOwn(LIMITS, name)) throw new Error(`${EXPECTED}; the limits are ${Object.keys(LIMITS).join(', ')}`);
+  if (rest.length || !Object.hasOwn(LIMITS, name))
+    throw new Error(`${EXPECTED}; the limits are ${Object.keys(LIMITS).join(', ')}`);
   const { key, most } = LIMITS[name as keyof typeof LIMITS];
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > most) {
     throw new Error(`expected a whole number from 1 to ${most} for ${name}`);

@@ -28,7 +28,10 @@ describe('what takes no API key', () => {
     'admin create grace@example.com',
   ])('is not done as who is signed in while a key is set: %s', async (line) => {
     platform.storeLogin('ada@example.com');
-    expect(await platform.run(...line.split(' '))).toEqual({ exitCode: 2, message: `${REFUSED} to continue as ada@example.com.` });
+    expect(await platform.run(...line.split(' '))).toEqual({
+      exitCode: 2,
+      message: `${REFUSED} to continue as ada@example.com.`,
+    });
     expect([platform.asked, platform.printed, platform.noted]).toEqual([[], '', '']);
   });
 
@@ -40,7 +43,10 @@ describe('what takes no API key', () => {
     expect(await platform.run('keys')).toEqual(toSignIn);
     const tokens = { accessToken: 'opaque', refreshToken: 'refresh', expiresAt: 0 };
     load.mockResolvedValue(tokens);
-    expect(await platform.run('keys')).toEqual({ exitCode: 2, message: `${REFUSED} to continue as the signed-in user.` });
+    expect(await platform.run('keys')).toEqual({
+      exitCode: 2,
+      message: `${REFUSED} to continue as the signed-in user.`,
+    });
     expect(platform.asked).toEqual([]);
   });
 
@@ -54,7 +60,10 @@ describe('what takes no API key', () => {
 
 it('works with the key where a command takes one, whoever is signed in', async () => {
   platform.storeLogin();
-  platform.answer = () => [200, { other_apps_limit: null, other_apps_spent: 0, unattended_limit: 0, unattended_spent: 0 }];
+  platform.answer = () => [
+    200,
+    { other_apps_limit: null, other_apps_spent: 0, unattended_limit: 0, unattended_spent: 0 },
+  ];
   expect(await platform.run('wallet', 'limits')).toBeNull();
   expect(platform.authorizations).toEqual(['Bearer cp_live_of_the_test']);
 });

@@ -75,7 +75,8 @@ export class Context {
     assertNamed(this.settings);
     const { apiKey, url } = this.settings;
     if (!apiKey) return this.sessionClient(timeoutMs);
-    if (!/^cp_live_\S+$/.test(apiKey)) throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
+    if (!/^cp_live_\S+$/.test(apiKey))
+      throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
     return createPlatformClient({
       ...VIA_PROXY,
       baseUrl: url,
@@ -90,12 +91,21 @@ export class Context {
     const then = !tokens
       ? `, and run \`${this.settings.loginCommand}\``
       : ` to continue as ${email ? printable(email) : 'the signed-in user'}`;
-    return new CommandError(`This command needs a login, but PLATFORM_API_KEY is set. Unset it${then}.`, ExitCode.usage);
+    return new CommandError(
+      `This command needs a login, but PLATFORM_API_KEY is set. Unset it${then}.`,
+      ExitCode.usage,
+    );
   }
 
   private sessionClient(timeoutMs?: number): PlatformClient {
     const tokens = new RefreshingTokens({ store: this.store, client: this.anonymous });
-    return createPlatformClient({ ...VIA_PROXY, baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens, timeoutMs });
+    return createPlatformClient({
+      ...VIA_PROXY,
+      baseUrl: this.settings.url,
+      headers: { 'User-Agent': USER_AGENT },
+      tokens,
+      timeoutMs,
+    });
   }
 }
 
@@ -105,7 +115,9 @@ export class Context {
  */
 function emailOf(accessToken: string): string | null {
   try {
-    const { email } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { email?: unknown };
+    const { email } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
+      email?: unknown;
+    };
     return typeof email === 'string' ? email : null;
   } catch {
     return null;

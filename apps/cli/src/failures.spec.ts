@@ -7,15 +7,36 @@ import { resolveSettings } from './settings.js';
 
 const URL = 'https://platform.example.com';
 
-const describeAt = (error: unknown, url?: string, env: NodeJS.ProcessEnv = {}) => describeFailure(error, resolveSettings({ url }, env));
+const describeAt = (error: unknown, url?: string, env: NodeJS.ProcessEnv = {}) =>
+  describeFailure(error, resolveSettings({ url }, env));
 
 describe('a failure', () => {
   it.each([
-    ['nobody signed in', new SignedOutError('no_tokens'), 3, 'You are not signed in to http://localhost:4000. Run `platform login`.'],
-    ['an ended session', new SignedOutError('session_ended'), 3, 'Your session at http://localhost:4000 has ended. Run `platform login`.'],
+    [
+      'nobody signed in',
+      new SignedOutError('no_tokens'),
+      3,
+      'You are not signed in to http://localhost:4000. Run `platform login`.',
+    ],
+    [
+      'an ended session',
+      new SignedOutError('session_ended'),
+      3,
+      'Your session at http://localhost:4000 has ended. Run `platform login`.',
+    ],
     ['a refusal', new ApiError('No such key.', { status: 404, code: 'api_key.not_found' }), 1, 'No such key.'],
-    ['a limit', new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }), 1, 'Too many. (Try again in 7 s.)'],
-    ['a month', new ApiError('No.', { status: 429, code: 'x', retryAfterSeconds: 2_591_626 }), 1, 'No. (Try again in 30 days.)'],
+    [
+      'a limit',
+      new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }),
+      1,
+      'Too many. (Try again in 7 s.)',
+    ],
+    [
+      'a month',
+      new ApiError('No.', { status: 429, code: 'x', retryAfterSeconds: 2_591_626 }),
+      1,
+      'No. (Try again in 30 days.)',
+    ],
     [
       'a limit of what is spent without the user',
       new ApiError('Use PUT /v1/me/spending.', { status: 402, code: 'spending.limit_reached' }),
@@ -34,7 +55,12 @@ describe('a failure', () => {
       1,
       'Look at it. Run the same command again to see the new price.',
     ],
-    ['a breakdown', new ApiError('Broken.', { status: 500, code: 'internal', requestId: 'req_1' }), 1, 'Broken. (Request req_1.)'],
+    [
+      'a breakdown',
+      new ApiError('Broken.', { status: 500, code: 'internal', requestId: 'req_1' }),
+      1,
+      'Broken. (Request req_1.)',
+    ],
     [
       'a bad API key',
       new ApiError('Not valid.', { status: 401, code: 'invalid_api_key' }),
@@ -71,9 +97,24 @@ describe('a failure', () => {
     ['by default', [], {}, /^This is the default address: set the address of your platform with --url or PLATFORM_URL/],
     ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /which comes from --url\.$/],
     ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /which comes from PLATFORM_URL\.$/],
-    ['a clone where none runs', [], { PLATFORM_CLONE_URL: '' }, /^No platform runs from this repository\. Start it with `npm start`\.$/],
-    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^This platform runs from this repository/],
-    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /which comes from PLATFORM_URL\.$/],
+    [
+      'a clone where none runs',
+      [],
+      { PLATFORM_CLONE_URL: '' },
+      /^No platform runs from this repository\. Start it with `npm start`\.$/,
+    ],
+    [
+      'a clone where one runs',
+      [],
+      { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL },
+      /^This platform runs from this repository/,
+    ],
+    [
+      'another than that of the clone',
+      [],
+      { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' },
+      /which comes from PLATFORM_URL\.$/,
+    ],
     ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /which comes from --url\.$/],
   ])('where nobody answers at an address that comes from %s', (_what, options, env, hint) => {
     const { env: former } = process;
@@ -100,7 +141,8 @@ describe('a failure', () => {
 
   it('says whose scope is missing', () => {
     const refused = (message: string) => new ApiError(message, { status: 403, code: 'insufficient_scope' });
-    const ofKey = (message: string) => describeAt(refused(message), undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message;
+    const ofKey = (message: string) =>
+      describeAt(refused(message), undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message;
     expect(describeAt(refused('Missing required scope: apps:read')).message).toBe('Missing required scope: apps:read');
     for (const whose of ['The API key does not have it.', 'The API key has it, but its owner does not.']) {
       expect(ofKey(`Missing required scope: apps:read. ${whose}`)).toBe(
@@ -122,17 +164,36 @@ describe('a failure, for a program', () => {
     [
       'a refusal',
       new ApiError('No.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7, requestId: 'req_1' }),
-      { code: 'rate_limited', exit_code: 1, status: 429, retry_after_seconds: 7, request_id: 'req_1', message: 'No. (Try again in 7 s.)' },
+      {
+        code: 'rate_limited',
+        exit_code: 1,
+        status: 429,
+        retry_after_seconds: 7,
+        request_id: 'req_1',
+        message: 'No. (Try again in 7 s.)',
+      },
     ],
     [
       'what a refusal says beside its message',
-      new ApiError('No.', { status: 402, code: 'wallet.insufficient', detail: { price: 20, balance: 5, exit_code: 0, message: 'x' } }),
+      new ApiError('No.', {
+        status: 402,
+        code: 'wallet.insufficient',
+        detail: { price: 20, balance: 5, exit_code: 0, message: 'x' },
+      }),
       { code: 'wallet.insufficient', exit_code: 1, status: 402, message: 'No.', price: 20, balance: 5 },
     ],
     ['no answer', new ConnectionError('timeout', 'Too slow.'), { code: 'timeout', exit_code: 1 }],
     ['wrong usage', new CommandError('Add --yes.', 2), { code: 'usage', exit_code: 2, message: 'Add --yes.' }],
-    ['issues', new CommandError('a\nb', 1, { code: 'invalid_app', details: { issues: [1] } }), { code: 'invalid_app', issues: [1] }],
-    ['a file system', Object.assign(new Error('ENOSPC: no space'), { syscall: 'write' }), { code: 'file_system', exit_code: 1 }],
+    [
+      'issues',
+      new CommandError('a\nb', 1, { code: 'invalid_app', details: { issues: [1] } }),
+      { code: 'invalid_app', issues: [1] },
+    ],
+    [
+      'a file system',
+      Object.assign(new Error('ENOSPC: no space'), { syscall: 'write' }),
+      { code: 'file_system', exit_code: 1 },
+    ],
     ['a bug', new TypeError('x is not a function'), { code: 'internal', exit_code: 1 }],
   ])('has one shape and stands in one line: %s', (_what, error, expected) => {
     expect(json(error)).toEqual({ error: expect.objectContaining({ message: expect.any(String), ...expected }) });

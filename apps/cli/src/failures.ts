@@ -47,7 +47,10 @@ export interface Failure {
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof SignedOutError) {
-    const what = error.reason === 'no_tokens' ? `You are not signed in to ${settings.url}.` : `Your session at ${settings.url} has ended.`;
+    const what =
+      error.reason === 'no_tokens'
+        ? `You are not signed in to ${settings.url}.`
+        : `Your session at ${settings.url} has ended.`;
     return { message: `${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
   }
   if (error instanceof ApiError) return describeRefusal(error, settings);
@@ -68,14 +71,24 @@ function codeOf(error: unknown, exitCode: ExitCode): string {
   if (error instanceof CommandError || error instanceof ApiError) return error.code;
   if (error instanceof SignedOutError) return 'not_signed_in';
   if (error instanceof ConnectionError) return error.reason;
-  return error instanceof Error && 'syscall' in error ? 'file_system' : exitCode === ExitCode.usage ? 'usage' : 'internal';
+  return error instanceof Error && 'syscall' in error
+    ? 'file_system'
+    : exitCode === ExitCode.usage
+      ? 'usage'
+      : 'internal';
 }
 
 function detailsOf(error: unknown): Record<string, unknown> {
   if (error instanceof CommandError) return error.details;
   if (!(error instanceof ApiError)) return {};
   const { status, requestId, retryAfterSeconds, issues, detail } = error;
-  return { ...detail, status, request_id: requestId, retry_after_seconds: retryAfterSeconds, ...(issues.length && { issues }) };
+  return {
+    ...detail,
+    status,
+    request_id: requestId,
+    retry_after_seconds: retryAfterSeconds,
+    ...(issues.length && { issues }),
+  };
 }
 
 /**
@@ -83,7 +96,8 @@ function detailsOf(error: unknown): Record<string, unknown> {
  * depends on the app is added by the command itself.
  */
 const ADVICE: Readonly<Record<string, string>> = {
-  'developer.not_registered': 'Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+  'developer.not_registered':
+    'Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
   'payout.not_in_tier': 'Choose a higher tier with PUT /v1/developer/tier.',
   'extension.price_changed': 'Run the same command again to see the new price.',
   'spending.limit_reached': `Change the limit with ${LIMITS_COMMANDS}.`,

@@ -4,7 +4,9 @@ const PAGE = 100;
  * Reads a list page by page, each page when it is needed. Entries that are added or deleted
  * meanwhile can be missing or appear twice.
  */
-export async function* pagesOf<T>(read: (page: { limit: number; offset: number }) => Promise<T[]>): AsyncGenerator<T[]> {
+export async function* pagesOf<T>(
+  read: (page: { limit: number; offset: number }) => Promise<T[]>,
+): AsyncGenerator<T[]> {
   for (let offset = 0; ; offset += PAGE) {
     const page = await read({ limit: PAGE, offset });
     yield page;

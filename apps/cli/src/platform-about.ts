@@ -65,7 +65,9 @@ function addressOf(what: string, said: string, platform: string): string {
 export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {
   const { panel } = await platformAbout(at);
   const index = `${panel}/packages/index.json`;
-  const { packages } = ((await jsonAt(index, at.urlHint)) ?? {}) as { packages?: Record<string, ServedPackage | undefined> };
+  const { packages } = ((await jsonAt(index, at.urlHint)) ?? {}) as {
+    packages?: Record<string, ServedPackage | undefined>;
+  };
   const { cli, 'extension-sdk': sdk } = packages ?? {};
   if (!cli || !sdk) throw unreachable(index, 'the list of packages is missing', at.urlHint);
   return { panel, cli, sdk };
@@ -73,12 +75,19 @@ export async function servedPackages(at: PlatformAddress): Promise<ServedPackage
 
 async function jsonAt(url: string, urlHint: string): Promise<unknown> {
   try {
-    const answer = await proxiedFetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await proxiedFetch(url, {
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     return answer.ok ? await answer.json() : null;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-    throw unreachable(url, [cause?.code, cause?.message].find((text) => typeof text === 'string' && text !== '') ?? message, urlHint);
+    throw unreachable(
+      url,
+      [cause?.code, cause?.message].find((text) => typeof text === 'string' && text !== '') ?? message,
+      urlHint,
+    );
   }
 }
 

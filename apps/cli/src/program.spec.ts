@@ -22,7 +22,8 @@ const commands = commandsOf(
 );
 
 describe('docs/cli.md', () => {
-  const [, table = '', outside = ''] = /^\| command +\| scopes of the key +\|\n\|[ -|]+\n((?:\|.*\n)+)\n(.*)\n/m.exec(guide) ?? [];
+  const [, table = '', outside = ''] =
+    /^\| command +\| scopes of the key +\|\n\|[ -|]+\n((?:\|.*\n)+)\n(.*)\n/m.exec(guide) ?? [];
   const rows = table
     .trim()
     .split('\n')
@@ -34,13 +35,18 @@ describe('docs/cli.md', () => {
     const isNamed = (command: string) => named.includes(command) || named.includes(command.split(' ')[0] ?? '');
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.filter((command) => !isNamed(command))).toEqual([]);
-    expect(named.filter((name) => !commands.some((command) => command === name || command.startsWith(`${name} `)))).toEqual([]);
+    expect(
+      named.filter((name) => !commands.some((command) => command === name || command.startsWith(`${name} `))),
+    ).toEqual([]);
     expect(new Set(named).size).toBe(named.length);
   });
 
   it('gives each of them a scope', () => {
     for (const [names, scopes] of rows)
-      expect([names, inCode(scopes)]).toEqual([names, expect.arrayContaining([expect.stringMatching(/^[<a-z>]+:[a-z]+$/)])]);
+      expect([names, inCode(scopes)]).toEqual([
+        names,
+        expect.arrayContaining([expect.stringMatching(/^[<a-z>]+:[a-z]+$/)]),
+      ]);
   });
 });
 

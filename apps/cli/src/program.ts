@@ -116,7 +116,17 @@ export function createProgram(contextOf: ContextOf): Command {
     addSchedules,
     addEvents,
   ];
-  const ofBilling = [addWallet, addTopup, addUsage, addPlans, addSubscription, addPayments, addInvoices, addEarnings, addPayouts];
+  const ofBilling = [
+    addWallet,
+    addTopup,
+    addUsage,
+    addPlans,
+    addSubscription,
+    addPayments,
+    addInvoices,
+    addEarnings,
+    addPayouts,
+  ];
   const ofOperators = [addReview, addAdmin];
   for (const add of [...ofAccount, ...ofApps, ...ofBilling, ...ofOperators]) add(program, contextOf);
   for (const command of program.commands) command.hook('preSubcommand', refuseUnknownSubcommand);

@@ -17,7 +17,11 @@ export async function run(parameters: readonly string[]): Promise<number> {
   return Promise.race([interrupted, execute(parameters, interruption, interrupted)]);
 }
 
-async function execute(parameters: readonly string[], interruption: Interruption, interrupted: Promise<number>): Promise<number> {
+async function execute(
+  parameters: readonly string[],
+  interruption: Interruption,
+  interrupted: Promise<number>,
+): Promise<number> {
   const program = createProgram(contextFactory(interruption));
   const isForProgram = wantsJson(parameters);
   if (isForProgram) keepUsageQuiet(program);

@@ -11,9 +11,11 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
  * fragment.
  */
 export function parseServerUrl(text: string): string {
-  if (!URL.canParse(text)) throw new InvalidArgumentError('It must be an address such as https://platform.example.com.');
+  if (!URL.canParse(text))
+    throw new InvalidArgumentError('It must be an address such as https://platform.example.com.');
   const { protocol, origin, pathname, username, password, search, hash } = new URL(text);
-  if (protocol !== 'http:' && protocol !== 'https:') throw new InvalidArgumentError('It must begin with https:// or http://.');
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new InvalidArgumentError('It must begin with https:// or http://.');
   if (username || password) throw new InvalidArgumentError('It must not contain a name or password.');
   if (search || hash) throw new InvalidArgumentError('It must not contain ? or #.');
   return `${origin}${pathname.replace(/\/+$/, '')}`;

@@ -9,7 +9,13 @@ it.each([
   ['in a clone, which knows its platform', { url: URL }, CLONE, 'env', 'npm run platform -- login'],
   ['in a clone with a profile', { url: URL, profile: 'ci' }, CLONE, 'env', 'npm run platform -- login --profile ci'],
   ['in a clone with --url', { url: URL }, CLONE, 'cli', `npm run platform -- login --url ${URL}`],
-  ['in a clone at another platform', { url: URL }, { ...CLONE, PLATFORM_CLONE_URL: '' }, 'env', `npm run platform -- login --url ${URL}`],
+  [
+    'in a clone at another platform',
+    { url: URL },
+    { ...CLONE, PLATFORM_CLONE_URL: '' },
+    'env',
+    `npm run platform -- login --url ${URL}`,
+  ],
 ] as const)('the command that signs in, %s', (_where, options, env, source, command) => {
   expect(resolveSettings(options, env, source).loginCommand).toBe(command);
 });

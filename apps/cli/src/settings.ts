@@ -48,10 +48,14 @@ export function resolveSettings(
   const as = profile ?? DEFAULT_PROFILE;
   // `npm run platform` finds the platform of its repository itself; the command `platform` may not
   // be installed.
-  const isOfClone = env['PLATFORM_CLONE_URL'] !== undefined && (env['PLATFORM_URL'] ?? '') === env['PLATFORM_CLONE_URL'];
+  const isOfClone =
+    env['PLATFORM_CLONE_URL'] !== undefined && (env['PLATFORM_URL'] ?? '') === env['PLATFORM_CLONE_URL'];
   const isTold = urlSource === 'cli' || !isOfClone;
   const program = env['PLATFORM_CLONE_URL'] === undefined ? 'platform' : 'npm run platform --';
-  const options = [at === DEFAULT_URL || !isTold ? '' : ` --url ${at}`, as === DEFAULT_PROFILE ? '' : ` --profile ${as}`];
+  const options = [
+    at === DEFAULT_URL || !isTold ? '' : ` --url ${at}`,
+    as === DEFAULT_PROFILE ? '' : ` --profile ${as}`,
+  ];
   return {
     url: at,
     isMissing: urlSource === 'default' && env['PLATFORM_CLONE_URL'] === '',
@@ -73,7 +77,9 @@ export function resolveSettings(
  */
 export function assertNamed({ url, isMissing, urlHint }: Pick<Settings, 'url' | 'isMissing' | 'urlHint'>): void {
   if (isMissing)
-    throw new CommandError(`${urlHint} Or pass the address of another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
+    throw new CommandError(`${urlHint} Or pass the address of another platform with --url.`, ExitCode.failure, {
+      code: 'unreachable',
+    });
   proxyFor(url, process.env);
 }
 

@@ -1,4 +1,13 @@
-import { baseUrl, ConfigError, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
+import {
+  baseUrl,
+  ConfigError,
+  keyring,
+  parseConfig,
+  serviceConfig,
+  servicePorts,
+  serviceToken,
+  wholeNumber,
+} from '@platform/platform';
 import { str } from 'envalid';
 import { hasBubblewrap, SANDBOXES } from './code/host/sandbox-command.js';
 import { NO_BUBBLEWRAP } from './code/host/sandboxes.js';
@@ -11,12 +20,18 @@ export const specification = {
     desc: '32 random bytes as id:base64; several, newest first, to rotate',
     docs: 'operations/keys.md#secret_keys',
   }),
-  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the host reaches the gateway' }),
+  AUTH_GATEWAY_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4000',
+    desc: 'the address at which the host reaches the gateway',
+  }),
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
     desc: 'the token named ext-webhook-host in the SERVICE_TOKENS of the gateway, without its name',
   }),
-  PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, where webhooks are called' }),
+  PANEL_URL: baseUrl({
+    devDefault: 'http://localhost:4003',
+    desc: 'the address of the web panel, where webhooks are called',
+  }),
   EGRESS_ALLOW: addressesAndPorts({
     default: new Set<string>(),
     desc: 'addresses that extensions may call although they are not public, as address:port,[v6 address]:port; for development and tests',

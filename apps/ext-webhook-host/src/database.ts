@@ -30,5 +30,11 @@ export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
 /** Schema of this service, with all its entities and migrations. */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
-  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [Baseline1764700000000, ...migrations] };
+  return {
+    url,
+    schema: 'ext_host',
+    poolSize,
+    entities: [...entities],
+    migrations: [Baseline1764700000000, ...migrations],
+  };
 };

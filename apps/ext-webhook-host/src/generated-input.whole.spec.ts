@@ -48,11 +48,19 @@ afterAll(() => service.stop());
 function faultOf({ method, path }: DocumentedRoute, answer: TestResponse<unknown>): string | null {
   const isHandlers = answer.status === 200 || answer.status === 202;
   if (isHandlers) return null;
-  if (answer.status >= 500 && (answer.body as { code?: string }).code !== 'webhook.bad_response') return `answers ${answer.status}`;
+  if (answer.status >= 500 && (answer.body as { code?: string }).code !== 'webhook.bad_response')
+    return `answers ${answer.status}`;
   return declared.faultOf(method, path, answer);
 }
 
-const TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'x', 'a/b; charset=ä'];
+const TYPES = [
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'x',
+  'a/b; charset=ä',
+];
 const PATHS = ['a', 'a/b/../c', 'ä', '\u202e', '%2e%2e', 'x'.repeat(300), '9'.repeat(25), '//', "'; --"];
 
 describe(`generated requests (seed ${SEED})`, () => {
@@ -80,13 +88,18 @@ describe(`generated requests (seed ${SEED})`, () => {
         if (fault) faults.push(`${what}: ${fault}`);
       };
       const takesBody = !WITHOUT_BODY.includes(route.method);
-      await send('what is right', takesBody ? { body: { event: 'order.paid', id: '4711' } } : { search: '?challenge=4711' });
+      await send(
+        'what is right',
+        takesBody ? { body: { event: 'order.paid', id: '4711' } } : { search: '?challenge=4711' },
+      );
       for (const [what, value] of valuesFor({ type: ['string', 'integer', 'object'] }, SEED)) {
         const raw = typeof value === 'string' ? value : JSON.stringify(value);
         const search = `?${new URLSearchParams({ [raw]: raw }).toString()}`;
-        for (const at of [`orders/${method}`, `inbox/${method}`]) await send(what, takesBody ? { at, raw, search } : { at, search });
+        for (const at of [`orders/${method}`, `inbox/${method}`])
+          await send(what, takesBody ? { at, raw, search } : { at, search });
       }
-      for (const type of takesBody ? TYPES : []) await send(type, { raw: 'x', headers: { 'Content-Type': encodeURI(type) } });
+      for (const type of takesBody ? TYPES : [])
+        await send(type, { raw: 'x', headers: { 'Content-Type': encodeURI(type) } });
       for (const at of PATHS) await send(`the path ${at}`, { at });
       for (const app of [draft, live, newId('app'), ...PATHS]) await send(`the app ${app}`, { app });
       for (const at of METHODS) await send(`the webhook for ${at}`, { at: `orders/${at.toLowerCase()}` });

@@ -35,7 +35,16 @@ export interface BuiltFolders {
  * The server of the panel. The order of controllers matters: `ApiController` answers all other
  * paths of `/api`, so more specific routes come before it; pages take the remaining paths.
  */
-@Module({ controllers: [SessionController, EventsController, ApiController, WebhooksController, PackagesController, PagesController] })
+@Module({
+  controllers: [
+    SessionController,
+    EventsController,
+    ApiController,
+    WebhooksController,
+    PackagesController,
+    PagesController,
+  ],
+})
 export class AppModule {
   static register(config: Config, { web, packages }: BuiltFolders): DynamicModule {
     return {

@@ -34,12 +34,16 @@ it('takes what production gives, and needs no service tokens of its own', () => 
   });
 });
 
-it.each(['DATABASE_URL', 'SECRET_KEYS', 'PUBLIC_URL', 'AUTH_GATEWAY_URL', 'EXT_WEBHOOK_HOST_URL', 'GATEWAY_SERVICE_TOKEN'])(
-  'names %s when production lacks it',
-  (name) => {
-    expect(refusalOf({ ...ENV, [name]: '' })).toMatch(new RegExp(`^${name} is required: `));
-  },
-);
+it.each([
+  'DATABASE_URL',
+  'SECRET_KEYS',
+  'PUBLIC_URL',
+  'AUTH_GATEWAY_URL',
+  'EXT_WEBHOOK_HOST_URL',
+  'GATEWAY_SERVICE_TOKEN',
+])('names %s when production lacks it', (name) => {
+  expect(refusalOf({ ...ENV, [name]: '' })).toMatch(new RegExp(`^${name} is required: `));
+});
 
 it.each([
   ['PUBLIC_URL', 'panel.example.com', 'absolute'],
@@ -61,5 +65,7 @@ it.each([
 it('leads to test payments on this machine, and in production to none', () => {
   expect(loadConfig({ ...ENV, NODE_ENV: 'development' }).TEST_PAYMENTS_URL).toBe('http://localhost:4042');
   expect(loadConfig(ENV).TEST_PAYMENTS_URL).toBe('');
-  expect(refusalOf({ ...ENV, TEST_PAYMENTS_URL: 'http://localhost:4042' })).toMatch(/^TEST_PAYMENTS_URL is not allowed in production: /);
+  expect(refusalOf({ ...ENV, TEST_PAYMENTS_URL: 'http://localhost:4042' })).toMatch(
+    /^TEST_PAYMENTS_URL is not allowed in production: /,
+  );
 });

@@ -30,7 +30,11 @@ const origin = makeExactValidator<string>((input) => {
  */
 const ofThisMachine = makeExactValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
-  if (url?.protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(url.hostname) || url.href !== `${url.origin}/`) {
+  if (
+    url?.protocol !== 'http:' ||
+    !['localhost', '127.0.0.1'].includes(url.hostname) ||
+    url.href !== `${url.origin}/`
+  ) {
     throw new Error('expected an address of this machine, such as http://localhost:4042');
   }
   return url.origin;
@@ -49,7 +53,10 @@ export const specification = {
     devDefault: 'http://localhost:4003',
     desc: "the address at which users reach the panel, without a path; equal to the gateway's PANEL_URL",
   }),
-  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the panel reaches the gateway' }),
+  AUTH_GATEWAY_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4000',
+    desc: 'the address at which the panel reaches the gateway',
+  }),
   EXT_WEBHOOK_HOST_URL: baseUrl({
     devDefault: 'http://127.0.0.1:4002',
     desc: 'the address at which the panel reaches the host of extensions, for their webhooks',
@@ -69,7 +76,9 @@ export const specification = {
     desc: 'number of pages that can follow events at one process of the panel; further pages get 503',
     docs: 'decisions/0008-panel.md',
   }),
-  GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name' }),
+  GATEWAY_SERVICE_TOKEN: serviceToken({
+    desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name',
+  }),
   TEST_PAYMENTS_URL: ofThisMachine({
     default: '',
     devDefault: 'http://localhost:4042',
@@ -87,7 +96,9 @@ export const specification = {
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);
   if (config.NODE_ENV === 'production' && config.TEST_PAYMENTS_URL) {
-    throw new ConfigError('TEST_PAYMENTS_URL is not allowed in production: users could pay with test cards. Remove it.');
+    throw new ConfigError(
+      'TEST_PAYMENTS_URL is not allowed in production: users could pay with test cards. Remove it.',
+    );
   }
   return config;
 }

@@ -7,4 +7,6 @@ import { panel } from './service.js';
 /** A folder next to the compiled server. */
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-await runService(() => panel(loadConfig(developmentEnvironment()), { web: folder('../web'), packages: folder('../../../packages') }));
+await runService(() =>
+  panel(loadConfig(developmentEnvironment()), { web: folder('../web'), packages: folder('../../../packages') }),
+);

@@ -64,20 +64,30 @@ const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.
 export function assertMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   if (!tagsIn(ifMatch).includes(etag)) {
-    throw new AppError(412, 'precondition_failed', 'This was changed since you read it. Read it again.', { headers: { ETag: etag } });
+    throw new AppError(412, 'precondition_failed', 'This was changed since you read it. Read it again.', {
+      headers: { ETag: etag },
+    });
   }
 }
 
 /** Documents a route that answers with `sendTagged`. */
 export const ApiConditionalRead = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of an earlier answer that the caller has kept.' }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'The `ETag` of an earlier answer that the caller has kept.',
+    }),
     ApiResponse({ status: 304, description: 'Not modified: the answer of this ETag is still current' }),
   );
 
 /** Documents a route that checks `If-Match`. */
 export const ApiConditionalWrite = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({ name: 'If-Match', required: false, description: 'The `ETag` of the state to change; a changed state is refused.' }),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The `ETag` of the state to change; a changed state is refused.',
+    }),
     ApiResponse({ status: 412, description: 'The state has changed and has another ETag' }),
   );

@@ -1,6 +1,22 @@
 import { newId } from '@platform/platform';
-import { AnswersAsDeclared, casesOf, type DocumentedRoute, documentedRoutes, sampleOf, type TestClient } from '@platform/testing';
-import { backend, createTenant, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from './testing/registry.js';
+import {
+  AnswersAsDeclared,
+  casesOf,
+  type DocumentedRoute,
+  documentedRoutes,
+  sampleOf,
+  type TestClient,
+} from '@platform/testing';
+import {
+  backend,
+  createTenant,
+  keyHolder,
+  newApp,
+  push,
+  RegistryTest,
+  tool,
+  type KeyHolder,
+} from './testing/registry.js';
 
 /** Fixed seed; set `SEED` to try others, and `CASES` for more cases of each route. */
 const SEED = Number(process.env['SEED'] ?? 18);
@@ -43,7 +59,9 @@ const bodyOf = ({ method, path, schema }: DocumentedRoute, app: string): Record<
 
 /** Order of methods: first the reads, because they need data; deletions last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-const routes = documentedRoutes('registry').sort((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method));
+const routes = documentedRoutes('registry').sort(
+  (one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
+);
 
 /** Changes of the usual request. */
 interface Sending<Body> {
@@ -66,7 +84,10 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
         route.query.flatMap(({ name, required }) => (required || name === 'user_id' ? [[name, owner.id]] : [])),
       );
       const faults: string[] = [];
-      const send = async (what: string, { client = service, sent = body, query = {}, headers = {}, place }: Sending<typeof body> = {}) => {
+      const send = async (
+        what: string,
+        { client = service, sent = body, query = {}, headers = {}, place }: Sending<typeof body> = {},
+      ) => {
         const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
           encodeURIComponent(place?.[name] ?? ids[name as keyof typeof ids]),
         );
@@ -81,7 +102,8 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
       for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map(([, found = '']) => found)) {
         const others = name === 'app_id' ? [foreign, newId('app')] : [stranger.id, newId('usr')];
         for (const value of [...others, 'ä/..', '\u202e', '0', '-1', '9'.repeat(25), 'x'.repeat(300)]) {
-          for (const client of [service, owner.client]) await send(`${name}: ${value}`, { client, place: { [name]: value } });
+          for (const client of [service, owner.client])
+            await send(`${name}: ${value}`, { client, place: { [name]: value } });
         }
       }
       for (const [name, value] of [
@@ -92,11 +114,16 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
       ] as const) {
         await send(`${name}: ${value}`, { headers: { [name]: value } });
       }
-      for (const [what, client] of Object.entries({ owner: owner.client, stranger: stranger.client, nobody: test.registry.client() }))
+      for (const [what, client] of Object.entries({
+        owner: owner.client,
+        stranger: stranger.client,
+        nobody: test.registry.client(),
+      }))
         await send(what, { client });
       expect(faults).toEqual([]);
     },
   );
 
-  it('nothing was unexpected', () => expect(test.registry.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
+  it('nothing was unexpected', () =>
+    expect(test.registry.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
 });

@@ -18,7 +18,9 @@ export const registry = (config: Config, document?: string): ServiceDefinition =
   name: 'registry',
   config,
   module: AppModule.register(config),
-  bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS, values: MANIFEST_BODY_VALUES }],
+  bodyLimits: [
+    { prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS, values: MANIFEST_BODY_VALUES },
+  ],
   connect: connectDatabase,
   waitsFor: waitForMigrations,
   openApi: {

@@ -25,7 +25,10 @@ export default defineExtension({
       actionType: 'read',
       async run(_params, ctx) {
         const { data, total } = await ctx.store.query(ITEMS, { orderBy: 'created_at' });
-        return result({ data: data.map((item) => ({ id: item.id, text: item.data['text'] as string })), summary: `Items: ${total}` });
+        return result({
+          data: data.map((item) => ({ id: item.id, text: item.data['text'] as string })),
+          summary: `Items: ${total}`,
+        });
       },
     },
   },

@@ -2,7 +2,8 @@ import { createTestContext, type TestContext } from '@platform/extension-sdk/tes
 import shipping from '../../shipping/src/extension.js';
 import orders from './extension.js';
 
-const emitted = ({ effects }: Pick<TestContext, 'effects'>) => effects.filter(({ what }) => what === 'emit').map(({ details }) => details);
+const emitted = ({ effects }: Pick<TestContext, 'effects'>) =>
+  effects.filter(({ what }) => what === 'emit').map(({ details }) => details);
 
 it('an order becomes an event, a parcel, an event, and is sent', async () => {
   const shop = createTestContext({ extension: orders });
@@ -13,7 +14,10 @@ it('an order becomes an event, a parcel, an event, and is sent', async () => {
   for (const _time of [1, 2]) await warehouse.event('orders.placed', { order_id, item: 'A kite' });
   const [parcel] = (await warehouse.call('list_parcels')).data as [{ parcel_id: string }];
   expect((await warehouse.call('list_parcels')).data).toHaveLength(1);
-  expect(emitted(warehouse)).toContainEqual({ type: 'shipping.parcel_sent', data: { order_id, parcel_id: parcel.parcel_id } });
+  expect(emitted(warehouse)).toContainEqual({
+    type: 'shipping.parcel_sent',
+    data: { order_id, parcel_id: parcel.parcel_id },
+  });
 
   expect((await shop.call('get_order', { order_id })).data).toMatchObject({ status: 'placed' });
   await shop.event('shipping.parcel_sent', { order_id, parcel_id: parcel.parcel_id });

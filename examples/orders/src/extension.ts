@@ -1,10 +1,18 @@
-import { defineEventHandler, defineExtension, defineFunction, ExtensionError, result, Type } from '@platform/extension-sdk';
+import {
+  defineEventHandler,
+  defineExtension,
+  defineFunction,
+  ExtensionError,
+  result,
+  Type,
+} from '@platform/extension-sdk';
 
 export default defineExtension({
   id: 'orders',
   version: '1.0.0',
   name: 'Orders',
-  description: 'Takes orders and follows them until the parcel is sent. Events of the app shipping report the progress.',
+  description:
+    'Takes orders and follows them until the parcel is sent. Events of the app shipping report the progress.',
   emits: {
     'orders.placed': Type.Object({ order_id: Type.String(), item: Type.String() }),
   },

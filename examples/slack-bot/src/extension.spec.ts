@@ -17,10 +17,17 @@ function bot(takes = () => true) {
     const body = JSON.stringify(sent);
     const timestamp = String(Math.floor(Date.now() / 1_000));
     const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
-    return test.webhook('events', { body, headers: { 'X-Slack-Request-Timestamp': timestamp, 'X-Slack-Signature': signature } });
+    return test.webhook('events', {
+      body,
+      headers: { 'X-Slack-Request-Timestamp': timestamp, 'X-Slack-Signature': signature },
+    });
   };
   const tell = (command: string, { event_id = `Ev${++events}`, channel = 'C1' } = {}) =>
-    send({ type: 'event_callback', event_id, event: { type: 'app_mention', channel, user: 'U1', text: `<@B1> ${command}` } });
+    send({
+      type: 'event_callback',
+      event_id,
+      event: { type: 'app_mention', channel, user: 'U1', text: `<@B1> ${command}` },
+    });
   const lastSaid = () => said.at(-1)?.json;
   return { send, tell, said, lastSaid };
 }

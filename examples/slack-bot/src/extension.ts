@@ -13,7 +13,11 @@ export default defineExtension({
   name: 'Slack to-do bot',
   description: 'Keeps a to-do list for each Slack channel that it is mentioned in.',
   secrets: {
-    signing_secret: { description: 'Basic Information, App Credentials, Signing Secret.', scope: 'app', required: true },
+    signing_secret: {
+      description: 'Basic Information, App Credentials, Signing Secret.',
+      scope: 'app',
+      required: true,
+    },
     bot_token: { description: 'OAuth & Permissions, Bot User OAuth Token: xoxb-…', scope: 'app', required: true },
   },
   webhooks: {
@@ -55,7 +59,8 @@ async function answer(ctx: WebhookContext, command: string, { id, channel, user 
     return `Added: ${rest}`;
   }
   const { data: todos } = await ctx.store.query('todos', open);
-  if (verb === 'list') return todos.map(({ data }, at) => `${at + 1}. ${String(data['text'])}`).join('\n') || 'Nothing to do.';
+  if (verb === 'list')
+    return todos.map(({ data }, at) => `${at + 1}. ${String(data['text'])}`).join('\n') || 'Nothing to do.';
   if (verb === 'done') {
     const todo = todos[Number(rest) - 1];
     if (!todo) return `There is no number ${rest}. ${HELP}`;

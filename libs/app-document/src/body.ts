@@ -63,15 +63,19 @@ export class BodyReader {
    */
   read(steps: readonly SentStep[], pointer: string): Step[] {
     const result = this.readList(steps, pointer, []);
-    if (this.count > LIMITS.steps) this.issues.add(pointer, 'too_many', `A function or handler may have at most ${LIMITS.steps} steps.`);
+    if (this.count > LIMITS.steps)
+      this.issues.add(pointer, 'too_many', `A function or handler may have at most ${LIMITS.steps} steps.`);
     if (!this.isComplete) return result;
     for (const { to, pointer, visible } of this.jumps) {
       if (visible.some((ids) => ids.has(to))) continue;
-      const reason = this.ids.has(to) ? 'is in a list of inner steps that cannot be reached from here' : 'does not exist';
+      const reason = this.ids.has(to)
+        ? 'is in a list of inner steps that cannot be reached from here'
+        : 'does not exist';
       this.issues.add(pointer, 'unknown_step', `The step ${quote(to)} ${reason}.`, { of: to, among: this.ids });
     }
     for (const { id, pointer } of this.mentions) {
-      if (!this.ids.has(id)) this.issues.add(pointer, 'unknown_step', `The step ${quote(id)} does not exist.`, { of: id, among: this.ids });
+      if (!this.ids.has(id))
+        this.issues.add(pointer, 'unknown_step', `The step ${quote(id)} does not exist.`, { of: id, among: this.ids });
     }
     return result;
   }
@@ -104,7 +108,8 @@ export class BodyReader {
   }
 
   private register(id: string, pointer: string, siblings: Set<string>): void {
-    if (this.ids.has(id) || this.taken.has(id)) this.issues.add(pointer, 'duplicate', `Another step has the id ${quote(id)} too.`);
+    if (this.ids.has(id) || this.taken.has(id))
+      this.issues.add(pointer, 'duplicate', `Another step has the id ${quote(id)} too.`);
     checkNotInherited(id, pointer, this.issues);
     this.ids.add(id);
     siblings.add(id);
@@ -121,7 +126,8 @@ export class BodyReader {
   }
 
   private readControl({ step, params }: ReadStep, visible: Visible): void {
-    if (step.action === 'goto') this.jumps.push({ to: textOf(step.params['to']), pointer: within(params, 'to'), visible });
+    if (step.action === 'goto')
+      this.jumps.push({ to: textOf(step.params['to']), pointer: within(params, 'to'), visible });
     if (step.action !== 'if') return;
     for (const name of ['then', 'else']) {
       step.params[name] = this.readBranch(step.params[name], within(params, name), visible) as JsonValue;

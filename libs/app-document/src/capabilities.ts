@@ -39,7 +39,9 @@ const NAME_IN_CODE = new RegExp(`\\.\\s*(${NAMES})\\b|(["'\`])(${NAMES})\\2|[{,]
  * declares in `capabilities`. Code that computes such a name at run time must declare the
  * capability.
  */
-export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Parameters<typeof everyStepOf>[0]): DeclaredCapability[] {
+export function capabilitiesOf(
+  app: Pick<App, 'capabilities' | 'modules'> & Parameters<typeof everyStepOf>[0],
+): DeclaredCapability[] {
   const used = new Set([...everyStepOf(app).map(({ kind }) => OF_STEPS[kind]), ...doneFor(app)]);
   const declared = new Set(app.capabilities);
   const named = namesInCode(app);
@@ -47,7 +49,8 @@ export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Para
     if (used.has(capability) || declared.has(capability)) return true;
     const [part = '', own] = pathOf(capability).split('.');
     // Declaring a method of a part also gives the part.
-    if (own === undefined) return named.has(part) || [...declared].some((one) => one.startsWith(`${part}.`) && isCapability(one));
+    if (own === undefined)
+      return named.has(part) || [...declared].some((one) => one.startsWith(`${part}.`) && isCapability(one));
     return named.has(own) && (named.has(part) || declared.has(part));
   };
   return DECLARABLE_CAPABILITIES.filter(isAsked);
@@ -62,7 +65,8 @@ function* doneFor({ functions, schedules }: Pick<App, 'functions' | 'schedules'>
   if (schedules.some(({ for_each_user: collection }) => collection)) yield 'asUser';
 }
 
-const isCapability = (name: string): name is DeclaredCapability => (DECLARABLE_CAPABILITIES as readonly string[]).includes(name);
+const isCapability = (name: string): name is DeclaredCapability =>
+  (DECLARABLE_CAPABILITIES as readonly string[]).includes(name);
 
 function namesInCode({ modules = {} }: Pick<App, 'modules'>): ReadonlySet<string> {
   const names = new Set<string>();

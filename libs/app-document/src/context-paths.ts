@@ -29,7 +29,9 @@ export const PATHS_OF_DECLARABLE: ReadonlyMap<DeclaredCapability, string> = new 
     [
       [declaredAs, name] as const,
       ...Object.entries(methods).map(([member, one]) => [one.declaredAs, `${name}.${member}`] as const),
-    ].flatMap(([capability, path]) => (capability === undefined ? [] : [[capability as DeclaredCapability, path] as const])),
+    ].flatMap(([capability, path]) =>
+      capability === undefined ? [] : [[capability as DeclaredCapability, path] as const],
+    ),
   ),
 );
 

@@ -78,7 +78,13 @@ export const CONTEXT = {
       deleteMany: { args: ['text', 'object'] },
       count: { args: ['text', 'object?'] },
       set: { args: ['text', 'object'] },
-      forUser: { args: ['text'], isSync: true, crosses: 'both', kinds: ['webhook', 'schedule', 'event'], declaredAs: 'store.forUser' },
+      forUser: {
+        args: ['text'],
+        isSync: true,
+        crosses: 'both',
+        kinds: ['webhook', 'schedule', 'event'],
+        declaredAs: 'store.forUser',
+      },
       listUsers: { args: ['text', 'object?'], kinds: ['schedule'], declaredAs: 'store.listUsers' },
       queryAll: { args: ['text', 'object?'], kinds: ['schedule'], declaredAs: 'store.queryAll' },
     },
@@ -122,7 +128,10 @@ export const CONTEXT = {
   },
   extensions: {
     kinds: WORKING,
-    methods: { call: { args: ['text', 'text', 'object?'], declaredAs: 'call' }, emit: { args: ['text', 'object'], declaredAs: 'emit' } },
+    methods: {
+      call: { args: ['text', 'text', 'object?'], declaredAs: 'call' },
+      emit: { args: ['text', 'object'], declaredAs: 'emit' },
+    },
   },
   notify: {
     kinds: [...FOR_A_USER, 'schedule'],
@@ -176,7 +185,9 @@ export type ContextName = keyof ContextTable;
  * Methods of a part by name; none if the part is a value or a method itself. `keyof
  * MethodsOf<'user'>` is `'hasScope' | 'hasRole'`.
  */
-export type MethodsOf<Name extends ContextName> = ContextTable[Name] extends { methods: infer Methods } ? Methods : unknown;
+export type MethodsOf<Name extends ContextName> = ContextTable[Name] extends { methods: infer Methods }
+  ? Methods
+  : unknown;
 
 type PathsIn<Name extends ContextName> = `${Name}.${keyof MethodsOf<Name> & string}`;
 /** Path of a method, such as `store.create` or `once`. */
@@ -209,7 +220,9 @@ export type PathCrossing<Where extends Crossing> =
  */
 export type CustomMembers<Name extends ContextName> =
   | {
-      [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { crosses: Crossing } ? Member : never;
+      [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { crosses: Crossing }
+        ? Member
+        : never;
     }[keyof MethodsOf<Name> & string]
   | (ContextTable[Name] extends { values: infer Values } ? keyof Values & string : never);
 /**
@@ -230,7 +243,8 @@ type DeclaredIn<Part> = Part extends { declaredAs: infer Asked } ? Asked : never
  * `DECLARABLE_CAPABILITIES`.
  */
 export type DeclaredCapability =
-  { [Name in ContextName]: DeclaredIn<ContextTable[Name]> }[ContextName] | { [Path in MethodPath]: DeclaredIn<MethodAt<Path>> }[MethodPath];
+  | { [Name in ContextName]: DeclaredIn<ContextTable[Name]> }[ContextName]
+  | { [Path in MethodPath]: DeclaredIn<MethodAt<Path>> }[MethodPath];
 
 /**
  * A member of `ctx`, or a method that fewer kinds of runs can use than the rest of its part:
@@ -238,7 +252,9 @@ export type DeclaredCapability =
  */
 export type Capability = { [Name in ContextName]: Name | NarrowIn<Name> }[ContextName];
 type NarrowIn<Name extends ContextName> = {
-  [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { kinds: readonly CallKind[] } ? `${Name}.${Member}` : never;
+  [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { kinds: readonly CallKind[] }
+    ? `${Name}.${Member}`
+    : never;
 }[keyof MethodsOf<Name> & string];
 /**
  * Kinds of runs that can use it: `KindsAt<'store.forUser'>` is `['webhook', 'schedule', 'event']`.

@@ -26,7 +26,8 @@ export function canonicalCron(text: string): string {
   const trimmed = text.trim();
   if (Object.hasOwn(MACROS, trimmed)) return MACROS[trimmed] as string;
   const fields = trimmed.split(/\s+/);
-  if (fields.length !== 5) throw new Error('A schedule has five fields: minute, hour, day of month, month, day of week.');
+  if (fields.length !== 5)
+    throw new Error('A schedule has five fields: minute, hour, day of month, month, day of week.');
   const strange = fields.find((field) => !FIELD.test(field) || /[hl]/i.test(field.replace(/[a-z]{3}/gi, '')));
   if (strange !== undefined) throw new Error(`"${strange}" is not a valid field of a schedule.`);
   const expression = fields.join(' ');

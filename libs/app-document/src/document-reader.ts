@@ -30,7 +30,14 @@ import { alertActivity, refreshActivity } from './manifest.js';
 import { checkOf } from './schema/check.js';
 import { codeReference, tree } from './schema/forms.js';
 import { EGRESS_HOST } from './schema/names.js';
-import { implementationOf, objectsIn, readImplementation, type SentBody, type SentDocument, type SentPart } from './sent-document.js';
+import {
+  implementationOf,
+  objectsIn,
+  readImplementation,
+  type SentBody,
+  type SentDocument,
+  type SentPart,
+} from './sent-document.js';
 import { checkEventPrefix, type Surroundings } from './step-rules.js';
 import { TemplateCheck } from './template-check.js';
 import { everyStepOf } from './walk.js';
@@ -85,7 +92,9 @@ class DocumentReader {
     const webhooks = this.webhooks();
     const schedules = this.sent.schedules.map((part) => this.schedule(part));
     const subscribes = this.subscriptions();
-    const skeleton = objectsIn(app['skeleton']).map(([at, section]) => this.producer(section, this.place('skeleton', at)));
+    const skeleton = objectsIn(app['skeleton']).map(([at, section]) =>
+      this.producer(section, this.place('skeleton', at)),
+    );
     const panels = objectsIn(isObject(app['ui']) ? app['ui']['panels'] : []).map(([at, panel]) => {
       return this.panel(panel, this.place('ui', 'panels', at));
     });
@@ -99,7 +108,11 @@ class DocumentReader {
     // A declaration replaces the event that was found in steps or functions.
     const emits = [...new Map([...published, ...declared].map((emission) => [emission.type, emission])).values()];
     if (emits.length > LIMITS.emissions) {
-      this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
+      this.issues.add(
+        this.place('events'),
+        'too_many',
+        `An app may publish at most ${LIMITS.emissions} types of events.`,
+      );
     }
     const read = app as unknown as App;
     const { id, version, title, description, icon, homepage, license, category, hosts } = read;
@@ -142,7 +155,8 @@ class DocumentReader {
   }
 
   private function({ value, pointer, name, body }: SentPart): UndecidedFunction {
-    const { description, action_type, return_schema, required_scopes, effects, event } = value as unknown as UndecidedFunction;
+    const { description, action_type, return_schema, required_scopes, effects, event } =
+      value as unknown as UndecidedFunction;
     const params = isObject(value['params_schema']) ? value['params_schema'] : {};
     const schema = asObjectSchema(params);
     if (schema['type'] !== 'object') {
@@ -217,7 +231,13 @@ class DocumentReader {
 
   private schedule({ value, pointer, name, body }: SentPart): Schedule {
     const { for_each_user, description } = value as unknown as Schedule;
-    return { name, cron: this.cron(value['cron'], within(pointer, 'cron')), for_each_user, description, impl: this.impl(body) };
+    return {
+      name,
+      cron: this.cron(value['cron'], within(pointer, 'cron')),
+      for_each_user,
+      description,
+      impl: this.impl(body),
+    };
   }
 
   private cron(text: JsonValue | undefined, pointer: string): string {
@@ -225,10 +245,19 @@ class DocumentReader {
     try {
       const cron = canonicalCron(text);
       const missing = daysLeftOut(cron);
-      if (missing.length) this.warnings.add(pointer, 'cron', `This schedule does not run in months without day ${alternatives(missing)}.`);
+      if (missing.length)
+        this.warnings.add(
+          pointer,
+          'cron',
+          `This schedule does not run in months without day ${alternatives(missing)}.`,
+        );
       return cron;
     } catch (error) {
-      this.issues.add(pointer, 'cron', `${quote(text)} is not a valid schedule. ${error instanceof Error ? error.message : String(error)}`);
+      this.issues.add(
+        pointer,
+        'cron',
+        `${quote(text)} is not a valid schedule. ${error instanceof Error ? error.message : String(error)}`,
+      );
       return '';
     }
   }
@@ -237,7 +266,13 @@ class DocumentReader {
     const events = isObject(this.sent.app['events']) ? this.sent.app['events'] : {};
     const listed = objectsIn(events['subscribes']).map(([at, value]): SentPart => {
       const pointer = this.place('events', 'subscribes', at);
-      return { value, pointer, name: textOf(value['type']), namePointer: within(pointer, 'type'), body: this.subscriber(value, pointer) };
+      return {
+        value,
+        pointer,
+        name: textOf(value['type']),
+        namePointer: within(pointer, 'type'),
+        body: this.subscriber(value, pointer),
+      };
     });
     const parts = [...listed, ...this.sent.subscriptions];
     this.checkUnique(parts, 'handler of the event');
@@ -251,7 +286,11 @@ class DocumentReader {
    */
   private subscriber({ handler, impl }: JsonObject, pointer: string): SentBody {
     if ((handler === undefined) === (impl === undefined)) {
-      this.issues.add(pointer, 'required', 'Add a handler for the event: "handler" (the name of a function) or "impl".');
+      this.issues.add(
+        pointer,
+        'required',
+        'Add a handler for the event: "handler" (the name of a function) or "impl".',
+      );
     }
     if (typeof handler !== 'string') return readImplementation(impl, within(pointer, 'impl'), this.issues);
     const place = within(pointer, 'handler');
@@ -276,7 +315,12 @@ class DocumentReader {
     const place = within(pointer, 'render');
     if (isObject(panel['render'])) {
       const check = Object.hasOwn(RENDER_CHECKS, textOf(render.kind)) ? RENDER_CHECKS[render.kind] : undefined;
-      if (!check) this.issues.add(within(place, 'kind'), 'value', 'The kind must be "static" or "template", with "tree", or "code".');
+      if (!check)
+        this.issues.add(
+          within(place, 'kind'),
+          'value',
+          'The kind must be "static" or "template", with "tree", or "code".',
+        );
       else if (check(render, place, this.issues)) {
         if (render.kind === 'template') new TemplateCheck(this.issues).check(render.tree, within(place, 'tree'), null);
         if (render.kind === 'code') this.around.modules.checkReference(render, place);
@@ -290,7 +334,12 @@ class DocumentReader {
     return (Array.isArray(emits) ? emits : []).map((emission, at) => {
       const pointer = this.place('events', 'emits', at);
       const { type, schema_ref, payload_schema } = isObject(emission) ? emission : { type: emission, schema_ref: null };
-      checkEventPrefix(textOf(type), isObject(emission) ? within(pointer, 'type') : pointer, this.around.appId, this.issues);
+      checkEventPrefix(
+        textOf(type),
+        isObject(emission) ? within(pointer, 'type') : pointer,
+        this.around.appId,
+        this.issues,
+      );
       if (!isObject(payload_schema)) return { type: textOf(type), schema_ref: schema_ref as string | null };
       this.checkSchema(payload_schema, within(pointer, 'payload_schema'));
       return { type: textOf(type), schema_ref: schema_ref as string | null, payload_schema };
@@ -309,12 +358,19 @@ class DocumentReader {
     const activities = new Set(skeleton.flatMap(({ name }) => [refreshActivity(name), alertActivity(name)]));
     for (const { name, namePointer } of functions) {
       if (activities.has(name))
-        this.issues.add(namePointer, 'reserved_name', `A section of the skeleton reserves the function name ${quote(name)}.`);
+        this.issues.add(
+          namePointer,
+          'reserved_name',
+          `A section of the skeleton reserves the function name ${quote(name)}.`,
+        );
     }
   }
 
   private named(list: JsonValue | undefined, key: string, ...path: string[]): { name: string; namePointer: string }[] {
-    return objectsIn(list).map(([at, value]) => ({ name: textOf(value[key]), namePointer: this.place(...path, at, key) }));
+    return objectsIn(list).map(([at, value]) => ({
+      name: textOf(value[key]),
+      namePointer: this.place(...path, at, key),
+    }));
   }
 
   private checkUnique(parts: readonly { name: string; namePointer: string }[], what: string): void {
@@ -353,7 +409,11 @@ class DocumentReader {
     for (const [at, { type, default: byDefault, enum: values }] of objectsIn(this.sent.app['settings'])) {
       const wrong = (value: JsonValue | undefined): boolean => !isOfType(value, type as SettingType);
       const refuse = (...path: (string | number)[]) => {
-        this.issues.add(this.place('settings', at, ...path), 'value', `This must be of the type ${quote(textOf(type))}.`);
+        this.issues.add(
+          this.place('settings', at, ...path),
+          'value',
+          `This must be of the type ${quote(textOf(type))}.`,
+        );
       };
       if (byDefault !== null && wrong(byDefault)) refuse('default');
       if (!Array.isArray(values)) continue;
@@ -376,7 +436,8 @@ function paramsOf(schema: JsonObject): string[] | null {
 }
 
 /** Methods in a fixed order, independent of the order in the document. */
-const methodsIn = (sent: JsonValue | undefined): HttpMethod[] => HTTP_METHODS.filter((method) => [sent].flat().includes(method));
+const methodsIn = (sent: JsonValue | undefined): HttpMethod[] =>
+  HTTP_METHODS.filter((method) => [sent].flat().includes(method));
 
 const oneOrMore = ([first, ...others]: HttpMethod[]): Webhook['method'] =>
   others.length ? [first as HttpMethod, ...others] : (first as HttpMethod);
@@ -388,7 +449,11 @@ function publishedBy(appId: string, app: Parameters<typeof everyStepOf>[0]): Emi
   return [...events, ...emitted.map(({ action }) => action)].map((type) => ({ type, schema_ref: null }));
 }
 
-const RENDER_CHECKS = { static: checkOf(tree('static')), template: checkOf(tree('template')), code: checkOf(codeReference) };
+const RENDER_CHECKS = {
+  static: checkOf(tree('static')),
+  template: checkOf(tree('template')),
+  code: checkOf(codeReference),
+};
 
 function isOfType(value: JsonValue | undefined, type: SettingType): boolean {
   if (type === 'array') return Array.isArray(value);

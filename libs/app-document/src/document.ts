@@ -192,7 +192,10 @@ export interface IfParams {
 export type Branch = string | Step[] | null;
 
 export type Condition =
-  { and: Condition[] } | { or: Condition[] } | { not: Condition } | ({ field: JsonValue } & { [Test in Comparison]?: JsonValue });
+  | { and: Condition[] }
+  | { or: Condition[] }
+  | { not: Condition }
+  | ({ field: JsonValue } & { [Test in Comparison]?: JsonValue });
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export interface JsonObject {

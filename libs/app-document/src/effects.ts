@@ -5,7 +5,8 @@ import { everyStep } from './walk.js';
 
 const STRENGTH: Readonly<Record<ActionType, number>> = { read: 0, write: 1, destructive: 2 };
 
-export const stronger = (one: ActionType, other: ActionType): ActionType => (STRENGTH[one] >= STRENGTH[other] ? one : other);
+export const stronger = (one: ActionType, other: ActionType): ActionType =>
+  STRENGTH[one] >= STRENGTH[other] ? one : other;
 
 interface Undecided {
   name: string;

@@ -21,14 +21,16 @@ describe('docs/app-document.md', () => {
       const [row = ''] = guide.split('\n').filter((line) => line.startsWith(`| \`${kind}\` `));
       for (const { action, params } of operations.filter((operation) => operation.kind === kind)) {
         expect(row).toContain(`\`${action}\``);
-        for (const name of Object.keys(params['properties'] as object)) expect(row).toMatch(new RegExp(`\\b${name}\\b`));
+        for (const name of Object.keys(params['properties'] as object))
+          expect(row).toMatch(new RegExp(`\\b${name}\\b`));
         for (const name of params['required'] as string[]) expect(row).toMatch(new RegExp(`\\b${name}\\\\\\*`));
       }
     }
   });
 
   it('tells every root, filter, rule and limit', () => {
-    for (const word of [...TEMPLATE_ROOTS, ...FILTERS, ...ISSUE_RULES]) expect(guide).toMatch(new RegExp(`\`${word}\\b`));
+    for (const word of [...TEMPLATE_ROOTS, ...FILTERS, ...ISSUE_RULES])
+      expect(guide).toMatch(new RegExp(`\`${word}\\b`));
     const { functions, steps, nesting, templatePath, subschemas, patterns, patternLength } = LIMITS;
     for (const limit of [
       `| ${functions} `,

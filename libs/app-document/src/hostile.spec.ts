@@ -10,7 +10,11 @@ const condition = (depth: number): object => (depth ? { not: condition(depth - 1
 
 describe('a hostile document', () => {
   it.each<[string, unknown, string]>([
-    ['a key that changes prototypes', JSON.parse('{"app_id":"a","version":"1.0.0","steps":[],"__proto__":{"x":1}}'), '/__proto__ json'],
+    [
+      'a key that changes prototypes',
+      JSON.parse('{"app_id":"a","version":"1.0.0","steps":[],"__proto__":{"x":1}}'),
+      '/__proto__ json',
+    ],
     [
       'a key that changes prototypes, deep inside',
       simple([step('s', JSON.parse('{"message":"m","data":{"__proto__":1}}') as object)]),
@@ -32,10 +36,26 @@ describe('a hostile document', () => {
     ['a text of 100 MB', 'x'.repeat(100_000_000), ' document_size'],
     ['a million items', simple(many(1_000_000, () => 0)), ' document_size'],
     ['a hundred thousand steps that are none', simple(many(100_000, () => 0)), '/steps/0 type'],
-    ['conditions in conditions', simple([{ id: 's', kind: 'control', action: 'if', params: { if: condition(40), then: null } }]), ' json'],
-    ['one key ten thousand times wrong', simple([], Object.fromEntries(many(10_000, (at) => [`k${at}`, 1]))), '/k0 unknown_key'],
-    ['a template that never ends', simple([step('s', { message: '{{'.repeat(100_000) })]), '/steps/0/params/message template'],
-    ['a template that is all spaces', simple([step('s', { message: `{{${' '.repeat(200_000)}` })]), '/steps/0/params/message template'],
+    [
+      'conditions in conditions',
+      simple([{ id: 's', kind: 'control', action: 'if', params: { if: condition(40), then: null } }]),
+      ' json',
+    ],
+    [
+      'one key ten thousand times wrong',
+      simple([], Object.fromEntries(many(10_000, (at) => [`k${at}`, 1]))),
+      '/k0 unknown_key',
+    ],
+    [
+      'a template that never ends',
+      simple([step('s', { message: '{{'.repeat(100_000) })]),
+      '/steps/0/params/message template',
+    ],
+    [
+      'a template that is all spaces',
+      simple([step('s', { message: `{{${' '.repeat(200_000)}` })]),
+      '/steps/0/params/message template',
+    ],
     ['a version that is almost one', simple([], { version: `1.0.0-${'0a.'.repeat(60_000)}` }), '/version value'],
     [
       'a schedule of many parts',
@@ -44,7 +64,9 @@ describe('a hostile document', () => {
     ],
     [
       'jumps to and fro',
-      simple(many(190, (at) => ({ id: `s${at}`, kind: 'control', action: 'goto', params: { to: `s${(at * 7) % 191}` } }))),
+      simple(
+        many(190, (at) => ({ id: `s${at}`, kind: 'control', action: 'goto', params: { to: `s${(at * 7) % 191}` } })),
+      ),
       '/steps/109/params/to unknown_step',
     ],
   ])('with %s is refused in no time', async (_what, document, issue) => {

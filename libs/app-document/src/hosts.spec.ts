@@ -43,10 +43,22 @@ describe('the hosts that an app asks for', () => {
     ['a template as the port', { urls: ['https://a.example:{{ event.port }}/'] }, ['*']],
     ['somebody in front of a host', { urls: ['https://a.example@b.example/'] }, ['b.example']],
     ['backslashes', { urls: ['https://a.example\\b'] }, ['a.example']],
-    ['other scripts', { urls: ['https://bücher.example/'], code: '"https://ΑΒΓ.example"' }, ['xn--bcher-kva.example', 'xn--mxacd.example']],
-    ['numbers for an address', { urls: ['http://2130706433:8080/', 'http://[0::1]:8080/'] }, ['127.0.0.1:8080', '[::1]:8080']],
+    [
+      'other scripts',
+      { urls: ['https://bücher.example/'], code: '"https://ΑΒΓ.example"' },
+      ['xn--bcher-kva.example', 'xn--mxacd.example'],
+    ],
+    [
+      'numbers for an address',
+      { urls: ['http://2130706433:8080/', 'http://[0::1]:8080/'] },
+      ['127.0.0.1:8080', '[::1]:8080'],
+    ],
     ['what is no address that can be called', { urls: ['http://', 'https://[x]/', `https://${'a'.repeat(260)}/`] }, []],
-    ['an asterisk for a host, which is no word for all', { urls: ['https://*/'], code: 'f("https://*/", "https://*.example")' }, []],
+    [
+      'an asterisk for a host, which is no word for all',
+      { urls: ['https://*/'], code: 'f("https://*/", "https://*.example")' },
+      [],
+    ],
     [
       'addresses in code',
       { code: 'f("https://a.example/x", `http://B.example:8080${path}`, "https://" + host) // https://c.example' },
@@ -69,7 +81,11 @@ describe('the hosts that an app asks for', () => {
       { hosts: ['b.example'], urls: ['https://a.example/'] },
       ['a.example', 'b.example'],
     ],
-    ['what is declared, where a template makes a host', { hosts: ['b.example'], urls: ['https://{{ event.host }}/'] }, ['b.example']],
+    [
+      'what is declared, where a template makes a host',
+      { hosts: ['b.example'], urls: ['https://{{ event.host }}/'] },
+      ['b.example'],
+    ],
     ['none, declared as such', { hosts: [], urls: ['https://{{ event.host }}/'], code: source(21) }, []],
     ['all, declared as such', { hosts: ['*'], urls: ['https://a.example/'] }, ['*']],
   ])('of %s', (_what, parts, expected) => {
@@ -77,7 +93,16 @@ describe('the hosts that an app asks for', () => {
   });
 
   it('are declared as they stand in addresses', () => {
-    const good = ['*', 'a.example', 'a-b.example:8080', 'localhost:9000', '127.0.0.1', '[::1]:9000', 'my_service', 'xn--bcher-kva.example'];
+    const good = [
+      '*',
+      'a.example',
+      'a-b.example:8080',
+      'localhost:9000',
+      '127.0.0.1',
+      '[::1]:9000',
+      'my_service',
+      'xn--bcher-kva.example',
+    ];
     expect(asked({ hosts: good.slice(1) })).toEqual([...good.slice(1)].sort());
     const bad = [
       '',
@@ -95,7 +120,10 @@ describe('the hosts that an app asks for', () => {
     ];
     for (const host of bad) {
       const result = parseAppDocument(written({ hosts: ['a.example', host] }));
-      expect([host, result.ok || result.issues.map(({ pointer, rule }) => `${pointer} ${rule}`)]).toEqual([host, ['/hosts/1 value']]);
+      expect([host, result.ok || result.issues.map(({ pointer, rule }) => `${pointer} ${rule}`)]).toEqual([
+        host,
+        ['/hosts/1 value'],
+      ]);
     }
     expect(parseAppDocument(written({ hosts: numbered(21) }))).toMatchObject({
       ok: false,
@@ -118,7 +146,11 @@ describe('the hosts that an app asks for', () => {
       });
     }
     const app = { id: 'notes', version: '1.0.0', title: 'Notes', hosts: [], functions: [] };
-    const webhooks = urls(51).map((url, at) => ({ path: `w${at}`, method: 'POST', impl: { kind: 'declarative', steps: [step(url)] } }));
+    const webhooks = urls(51).map((url, at) => ({
+      path: `w${at}`,
+      method: 'POST',
+      impl: { kind: 'declarative', steps: [step(url)] },
+    }));
     expect(parseAppDocument({ ir_version: '1.0', app: { ...app, webhooks } })).toMatchObject({
       ok: false,
       issues: [{ pointer: '/app/hosts', rule: 'too_many', message: expect.stringContaining('declare "hosts": ["*"]') }],
@@ -136,6 +168,16 @@ describe('the hosts that an app asks for', () => {
 });
 
 it('spells the host of an address in one way', () => {
-  const addresses = ['https://A.example.:443/x', 'http://a.example:80', 'http://a.example:443', 'https://a.example:8443'];
-  expect(addresses.map((address) => hostOf(new URL(address)))).toEqual(['a.example', 'a.example', 'a.example', 'a.example:8443']);
+  const addresses = [
+    'https://A.example.:443/x',
+    'http://a.example:80',
+    'http://a.example:443',
+    'https://a.example:8443',
+  ];
+  expect(addresses.map((address) => hostOf(new URL(address)))).toEqual([
+    'a.example',
+    'a.example',
+    'a.example',
+    'a.example:8443',
+  ]);
 });

@@ -57,7 +57,8 @@ export class IssueList {
    * for issues that are kept, because it takes time.
    */
   add(pointer: string, rule: IssueRule, message: string, near?: NearMiss): void {
-    if (this.kept.length < LIMITS.issues) this.kept.push({ pointer, rule, message: near ? `${message}${didYouMean(near)}` : message });
+    if (this.kept.length < LIMITS.issues)
+      this.kept.push({ pointer, rule, message: near ? `${message}${didYouMean(near)}` : message });
     else this.dropped++;
   }
 

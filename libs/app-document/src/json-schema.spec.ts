@@ -8,17 +8,28 @@ const SEED = Number(process.env['SEED'] ?? 18);
 
 const found = (schema: JsonObject): string[] =>
   new JsonSchemaChecker().check(schema).map(({ pointer, message }) => `${pointer} ${message}`);
-const checkOf = (properties: JsonObject, more: JsonObject = {}) => compileParamsCheck({ type: 'object', properties, ...more });
+const checkOf = (properties: JsonObject, more: JsonObject = {}) =>
+  compileParamsCheck({ type: 'object', properties, ...more });
 
 describe('a JSON Schema', () => {
   it.each<[string, JsonObject]>([
     [
       'with parts that are referred to',
-      { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/definitions/c' }] }, b: true }, definitions: { c: {} } },
+      {
+        $ref: '#/$defs/a',
+        $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/definitions/c' }] }, b: true },
+        definitions: { c: {} },
+      },
     ],
     ['with keywords that nobody knows', { type: 'object', title: 'T', 'x-order': 1, format: 'colour', examples: [1] }],
-    ['with properties named like keywords', { properties: { $ref: { type: 'string' }, id: {}, pattern: {}, nullable: {} } }],
-    ['of the right dialect', { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ pattern: '^\\d+$' }] }],
+    [
+      'with properties named like keywords',
+      { properties: { $ref: { type: 'string' }, id: {}, pattern: {}, nullable: {} } },
+    ],
+    [
+      'of the right dialect',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ pattern: '^\\d+$' }] },
+    ],
     ['with patterns of JavaScript', { patternProperties: { '^x-': { pattern: '^(?<year>\\d{4})/\\u0041\\p{L}+$' } } }],
   ])('%s is taken', (_what, schema) => {
     expect(found(schema)).toEqual([]);
@@ -33,9 +44,17 @@ describe('a JSON Schema', () => {
     ],
     ['tuples of an older dialect', { items: [{}] }, '/items This is not a valid JSON Schema'],
     ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema This can only be'],
-    ['an address', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, '/properties/a/$ref A reference must have the form'],
+    [
+      'an address',
+      { properties: { a: { $ref: 'https://example.com/schema.json' } } },
+      '/properties/a/$ref A reference must have the form',
+    ],
     ['the schema itself', { properties: { a: { $ref: '#' } } }, '/properties/a/$ref A reference must have the form'],
-    ['something that is not there', { $ref: '#/$defs/constructor', $defs: {} }, '/$ref There is no schema at "#/$defs/constructor".'],
+    [
+      'something that is not there',
+      { $ref: '#/$defs/constructor', $defs: {} },
+      '/$ref There is no schema at "#/$defs/constructor".',
+    ],
     [
       'itself by another',
       { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/b' } }, b: { not: { $ref: '#/$defs/a' } } } },
@@ -49,36 +68,57 @@ describe('a JSON Schema', () => {
       { pattern: 'a'.repeat(257) },
       '/pattern This pattern cannot be used: A pattern may have at most 256 characters.',
     ],
-    ['a pattern that becomes too large', { pattern: '(abcde){1000}' }, '/pattern This pattern cannot be used: This pattern is too large.'],
+    [
+      'a pattern that becomes too large',
+      { pattern: '(abcde){1000}' },
+      '/pattern This pattern cannot be used: This pattern is too large.',
+    ],
   ])('refuses %s', (_what, schema, message) => {
     expect(found(schema)).toEqual([expect.stringContaining(message)]);
   });
 
   it('refuses what doubles with each reference', () => {
     const $defs: JsonObject = { d0: { type: 'string' } };
-    for (let at = 1; at <= 40; at++) $defs[`d${at}`] = { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] };
-    expect(found({ $ref: '#/$defs/d40', $defs })).toEqual([expect.stringContaining('A schema may have at most 500 parts')]);
+    for (let at = 1; at <= 40; at++)
+      $defs[`d${at}`] = { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] };
+    expect(found({ $ref: '#/$defs/d40', $defs })).toEqual([
+      expect.stringContaining('A schema may have at most 500 parts'),
+    ]);
   });
 
   it('refuses thousands of parts, also in a chain', () => {
-    const chain = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]));
-    expect(found({ $ref: '#/$defs/d0', $defs: chain })).toEqual([expect.stringContaining('A schema may have at most 500 parts')]);
+    const chain = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]),
+    );
+    expect(found({ $ref: '#/$defs/d0', $defs: chain })).toEqual([
+      expect.stringContaining('A schema may have at most 500 parts'),
+    ]);
   });
 
   it('refuses thousands of keywords, and of names that are required', () => {
     const names = Array.from({ length: 200 }, (_, at) => `n${at}`);
-    const parts = (count: number) => ({ allOf: Array.from({ length: count }, () => ({ required: names, title: 'not counted' })) });
+    const parts = (count: number) => ({
+      allOf: Array.from({ length: count }, () => ({ required: names, title: 'not counted' })),
+    });
     expect(found(parts(14))).toEqual([]);
     expect(found(parts(15))).toEqual([expect.stringContaining('A schema may have at most 3000 keywords')]);
-    expect(found({ dependentRequired: { a: names, b: names }, ...parts(14) })).toEqual([expect.stringContaining('3000 keywords')]);
+    expect(found({ dependentRequired: { a: names, b: names }, ...parts(14) })).toEqual([
+      expect.stringContaining('3000 keywords'),
+    ]);
   });
 
   it('is looked through also where an older dialect has parts', () => {
-    expect(found({ dependencies: { a: { $ref: '#' } } })).toEqual([expect.stringContaining('A reference must have the form')]);
+    expect(found({ dependencies: { a: { $ref: '#' } } })).toEqual([
+      expect.stringContaining('A reference must have the form'),
+    ]);
     const $defs: JsonObject = { d0: { type: 'string' } };
     for (let at = 1; at <= 40; at++)
-      $defs[`d${at}`] = { dependencies: { a: { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] } } };
-    expect(found({ $ref: '#/$defs/d40', $defs })).toEqual([expect.stringContaining('A schema may have at most 500 parts')]);
+      $defs[`d${at}`] = {
+        dependencies: { a: { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] } },
+      };
+    expect(found({ $ref: '#/$defs/d40', $defs })).toEqual([
+      expect.stringContaining('A schema may have at most 500 parts'),
+    ]);
   });
 
   it('refuses the fifty-first pattern of a document', () => {
@@ -109,7 +149,10 @@ describe('a JSON Schema', () => {
       'dependentRequired',
       'const',
     ];
-    const value = fc.oneof(fc.constantFrom('string', 'object', '#/$defs/a', '^a+$', 'date-time', 'uri'), fc.jsonValue({ maxDepth: 2 }));
+    const value = fc.oneof(
+      fc.constantFrom('string', 'object', '#/$defs/a', '^a+$', 'date-time', 'uri'),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
     const schema = fc.letrec((tie) => ({
       schema: fc.dictionary(
         fc.constantFrom(...KEYWORDS),
@@ -198,10 +241,22 @@ describe('params', () => {
       { propertyNames: { allOf: many(200, (maxLength) => ({ maxLength: maxLength + 9 })) } },
       Object.fromEntries(abc(9000).entries()),
     ],
-    ['a long text that is counted again and again', { allOf: many(400, (at) => ({ minLength: 10 + at })) }, 'a'.repeat(500_000)],
+    [
+      'a long text that is counted again and again',
+      { allOf: many(400, (at) => ({ minLength: 10 + at })) },
+      'a'.repeat(500_000),
+    ],
     ['a long text with formats', { allOf: many(200, () => ({ not: { format: 'date' } })) }, 'a'.repeat(500_000)],
-    ['many fields that are counted', { allOf: many(400, () => ({ minProperties: 1 })) }, Object.fromEntries(abc(9000).entries())],
-    ['many items that are compared', { allOf: many(400, () => ({ uniqueItems: true })) }, Array.from({ length: 9000 }, (_, at) => at)],
+    [
+      'many fields that are counted',
+      { allOf: many(400, () => ({ minProperties: 1 })) },
+      Object.fromEntries(abc(9000).entries()),
+    ],
+    [
+      'many items that are compared',
+      { allOf: many(400, () => ({ uniqueItems: true })) },
+      Array.from({ length: 9000 }, (_, at) => at),
+    ],
     ['many different objects', { uniqueItems: true }, Array.from({ length: 100_000 }, (_, at) => ({ at }))],
     [
       'long texts that are like constants',
@@ -242,9 +297,13 @@ describe('params', () => {
   it('are read once, however many constants there are, and not at all for constants that are no objects', () => {
     let reads = 0;
     const params = { value: Object.defineProperty({}, 'a', { enumerable: true, get: () => ++reads && 'abc' }) };
-    expect(checkOf({ value: { allOf: many(240, (at) => ({ not: { const: at, enum: [at, 'abc'] } })) } })(params)).toBeNull();
+    expect(
+      checkOf({ value: { allOf: many(240, (at) => ({ not: { const: at, enum: [at, 'abc'] } })) } })(params),
+    ).toBeNull();
     expect(reads).toBe(0);
-    expect(checkOf({ value: { allOf: many(240, (at) => ({ not: { const: [at], enum: [{ a: at }] } })) } })(params)).toBeNull();
+    expect(
+      checkOf({ value: { allOf: many(240, (at) => ({ not: { const: [at], enum: [{ a: at }] } })) } })(params),
+    ).toBeNull();
     expect(reads).toBe(2);
   });
 
@@ -261,7 +320,11 @@ describe('params', () => {
         [{ valueOf: 1 }, { valueOf: 1 }],
       ],
     ],
-    [{ minLength: 2, maxLength: 3 }, ['ab', '\u{1f600}\u{1f600}', '\u{1f600}\u{1f600}\u{1f600}'], ['\u{1f600}', 'abcd']],
+    [
+      { minLength: 2, maxLength: 3 },
+      ['ab', '\u{1f600}\u{1f600}', '\u{1f600}\u{1f600}\u{1f600}'],
+      ['\u{1f600}', 'abcd'],
+    ],
     [{ const: '\ud800' }, ['\ud800'], ['\ud801']],
   ])('are equal to %j by type and value', (value, right, wrong) => {
     const check = checkOf({ value });

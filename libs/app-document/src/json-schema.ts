@@ -61,7 +61,10 @@ const REFUSED = [
 const UNDER_WAY = 0;
 
 const issue = (pointer: string, message: string): DocumentIssue => ({ pointer, rule: 'json_schema', message });
-const TOO_LARGE = issue('', `A schema may have at most ${LIMITS.subschemas} parts, each counted as often as it is referred to.`);
+const TOO_LARGE = issue(
+  '',
+  `A schema may have at most ${LIMITS.subschemas} parts, each counted as often as it is referred to.`,
+);
 const TOO_MANY_KEYWORDS = issue(
   '',
   `A schema may have at most ${LIMITS.schemaKeywords} keywords in all its parts, and names in "required" and "dependentRequired".`,
@@ -102,7 +105,8 @@ export class JsonSchemaChecker {
       yield issue(within(pointer, '$ref'), 'A reference must have the form "#/$defs/<name>".');
     if (typeof pattern === 'string') yield* this.pattern(pattern, within(pointer, 'pattern'));
     if (isObject(patternProperties)) {
-      for (const name of Object.keys(patternProperties)) yield* this.pattern(name, within(pointer, 'patternProperties', name));
+      for (const name of Object.keys(patternProperties))
+        yield* this.pattern(name, within(pointer, 'patternProperties', name));
     }
     for (const [path, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS]))
       yield* this.keywords(subschema, within(pointer, ...path));
@@ -111,7 +115,11 @@ export class JsonSchemaChecker {
   private *pattern(pattern: string, pointer: string): Generator<DocumentIssue> {
     this.patterns.add(pattern);
     if (this.patterns.size > LIMITS.patterns) {
-      yield { pointer, rule: 'too_many', message: `There may be at most ${LIMITS.patterns} different patterns in a document.` };
+      yield {
+        pointer,
+        rule: 'too_many',
+        message: `There may be at most ${LIMITS.patterns} different patterns in a document.`,
+      };
       return;
     }
     try {
@@ -163,7 +171,16 @@ function countSubschemas(schema: JsonValue): number {
   return count;
 }
 
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment']);
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+]);
 
 /** Number of keywords and names from which code is generated. */
 function countKeywords(schema: JsonValue): number {
@@ -171,7 +188,8 @@ function countKeywords(schema: JsonValue): number {
   let count = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword)).length;
   const { required, dependentRequired } = schema;
   if (Array.isArray(required)) count += required.length;
-  if (isObject(dependentRequired)) for (const names of Object.values(dependentRequired)) count += 1 + (names as unknown[]).length;
+  if (isObject(dependentRequired))
+    for (const names of Object.values(dependentRequired)) count += 1 + (names as unknown[]).length;
   for (const [, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS])) count += countKeywords(subschema);
   return count;
 }

@@ -41,7 +41,8 @@ class JsonCheck {
 
   private checkText(text: string): void {
     this.characters += text.length;
-    if (!isStorable(text)) this.refuse('This text contains a NUL character or half a surrogate pair, which cannot be stored.');
+    if (!isStorable(text))
+      this.refuse('This text contains a NUL character or half a surrogate pair, which cannot be stored.');
   }
 
   private checkNumber(number: number): void {
@@ -49,7 +50,8 @@ class JsonCheck {
   }
 
   private checkObject(object: object): void {
-    if (this.path.length >= LIMITS.jsonDepth) this.refuse(`The JSON is nested deeper than ${LIMITS.jsonDepth} levels here.`);
+    if (this.path.length >= LIMITS.jsonDepth)
+      this.refuse(`The JSON is nested deeper than ${LIMITS.jsonDepth} levels here.`);
     else if (Array.isArray(object)) for (let at = 0; at < object.length; at++) this.checkAt(at, object[at]);
     else if (!isPlain(object)) this.refuse('This is not JSON, but an object of a class.');
     else {
@@ -80,7 +82,8 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value if it is a text; otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

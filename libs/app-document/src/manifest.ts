@@ -36,6 +36,11 @@ export function toolManifest({ app }: AppDocument): ToolManifest {
  * that declare something.
  */
 export function stepCount({ app }: AppDocument): number {
-  const declared = [...app.functions.filter(({ name }) => name !== MAIN), ...app.webhooks, ...app.schedules, ...app.events.subscribes];
+  const declared = [
+    ...app.functions.filter(({ name }) => name !== MAIN),
+    ...app.webhooks,
+    ...app.schedules,
+    ...app.events.subscribes,
+  ];
   return declared.length + everyStepOf(app).length;
 }

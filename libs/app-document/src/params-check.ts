@@ -124,8 +124,13 @@ const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 function issueOf(errors: ErrorObject[]): ParamsIssue {
   const last = errors.at(-1);
   const pointer = last?.instancePath ?? '';
-  const wanted = last && ALTERNATIVES.has(last.keyword) ? errors.filter((error) => error.instancePath === pointer && error !== last) : [];
-  const message = [...new Set((wanted.length ? wanted : errors.slice(-1)).slice(0, MOST_ALTERNATIVES).map(messageOf))].join(' or ');
+  const wanted =
+    last && ALTERNATIVES.has(last.keyword)
+      ? errors.filter((error) => error.instancePath === pointer && error !== last)
+      : [];
+  const message = [
+    ...new Set((wanted.length ? wanted : errors.slice(-1)).slice(0, MOST_ALTERNATIVES).map(messageOf)),
+  ].join(' or ');
   return {
     code: last?.keyword === 'required' ? 'VALIDATION_MISSING_FIELD' : 'VALIDATION_TYPE_ERROR',
     pointer,
@@ -147,4 +152,5 @@ function messageOf({ keyword, params, schema, message = 'do not match' }: ErrorO
  * Names a key in a message. A key is shown whole or not at all: a part of a secret would not be
  * recognised and masked in logs.
  */
-const named = (key: string): string => (key.length > LONGEST_KEY ? `a key of ${key.length} characters` : JSON.stringify(key));
+const named = (key: string): string =>
+  key.length > LONGEST_KEY ? `a key of ${key.length} characters` : JSON.stringify(key);

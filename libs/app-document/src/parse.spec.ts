@@ -16,7 +16,12 @@ const found = (value: unknown): string[] =>
     .map(({ pointer, rule }) => `${pointer} ${rule}`)
     .sort();
 
-const step = (id: string, kind = 'log', action = 'info', params: object = { message: id }) => ({ id, kind, action, params });
+const step = (id: string, kind = 'log', action = 'info', params: object = { message: id }) => ({
+  id,
+  kind,
+  action,
+  params,
+});
 const simple = (steps: unknown[], more: object = {}) => ({ app_id: 'notes', version: '1.0.0', steps, ...more });
 const inFunction = (steps: unknown[], params: object = {}) =>
   simple([{ id: 'f', kind: 'function', action: 'f', params: { ...params, steps } }]);
@@ -45,7 +50,9 @@ describe('the simple form', () => {
   it('handles all events that begin with something', () => {
     const handler = (type: string) => simple([{ id: 'e', kind: 'event', action: type, params: { steps: [] } }]);
     expect(documentOf(handler('tasks.*')).app.events.subscribes).toMatchObject([{ type: 'tasks.*' }]);
-    expect(['*', 'tasks*', 'tasks.*.added'].map((type) => found(handler(type)))).toEqual(Array(3).fill(['/steps/0/action value']));
+    expect(['*', 'tasks*', 'tasks.*.added'].map((type) => found(handler(type)))).toEqual(
+      Array(3).fill(['/steps/0/action value']),
+    );
   });
 
   it('needs no steps at all', () => {
@@ -75,7 +82,8 @@ describe('the simple form', () => {
   });
 
   it('keeps the later one of two webhooks at one path, and says so', () => {
-    const hook = (id: string, path: string) => step(id, 'webhook', path, { steps: [step('log', 'log', 'info', { message: id })] });
+    const hook = (id: string, path: string) =>
+      step(id, 'webhook', path, { steps: [step('log', 'log', 'info', { message: id })] });
     const result = parseAppDocument(simple([hook('first', '/in'), hook('second', 'in/')]));
     expect(result).toMatchObject({
       ok: true,
@@ -92,7 +100,10 @@ describe('the webhooks of a document', () => {
     const result = parseAppDocument(simple(steps));
     if (!result.ok) return { issues: result.issues.map(({ pointer, rule }) => [pointer, rule]) };
     const { webhooks } = result.document.app;
-    return { webhooks: webhooks.map(({ path, method }) => [path, method]), warnings: result.warnings.map(({ pointer }) => pointer) };
+    return {
+      webhooks: webhooks.map(({ path, method }) => [path, method]),
+      warnings: result.warnings.map(({ pointer }) => pointer),
+    };
   };
 
   it('may share a path with others that take other methods', () => {
@@ -117,7 +128,10 @@ describe('the webhooks of a document', () => {
 
   it('leave to a later one the methods that it takes too', () => {
     expect(
-      webhooksOf(hook('all', 'hub', { method: ['GET', 'POST', 'PUT'] }), hook('events', '/hub/', { method: ['POST', 'DELETE'] })),
+      webhooksOf(
+        hook('all', 'hub', { method: ['GET', 'POST', 'PUT'] }),
+        hook('events', '/hub/', { method: ['POST', 'DELETE'] }),
+      ),
     ).toEqual({
       webhooks: [
         ['hub', ['GET', 'PUT']],
@@ -138,9 +152,12 @@ describe('the webhooks of a document', () => {
     expect(webhooksOf(hook('x', 'hub', { method }))).toEqual({ issues: [[pointer, rule]] });
   });
 
-  it.each(['../x', '..', '.', 'a/../b', 'a/..', 'a/./b', '/../x', './x', '//x', 'a//b', 'x//'])('are refused at the path %j', (path) => {
-    expect(webhooksOf(hook('x', path))).toEqual({ issues: [['/steps/0/action', 'value']] });
-  });
+  it.each(['../x', '..', '.', 'a/../b', 'a/..', 'a/./b', '/../x', './x', '//x', 'a//b', 'x//'])(
+    'are refused at the path %j',
+    (path) => {
+      expect(webhooksOf(hook('x', path))).toEqual({ issues: [['/steps/0/action', 'value']] });
+    },
+  );
 
   it.each(['a..b', '...', '.well-known/x', '..a/b', 'a./b'])('are taken at the path %j', (path) => {
     expect(webhooksOf(hook('x', path))).toMatchObject({ webhooks: [[path, 'POST']] });
@@ -178,7 +195,10 @@ describe('the envelope form', () => {
     expect(documentOf(ENVELOPE).app.events.subscribes).toEqual([
       {
         type: 'billing.plan_changed',
-        impl: { kind: 'declarative', steps: [{ id: 'call', kind: 'call', action: 'clear_tasks', params: { params: '{{event}}' } }] },
+        impl: {
+          kind: 'declarative',
+          steps: [{ id: 'call', kind: 'call', action: 'clear_tasks', params: { params: '{{event}}' } }],
+        },
       },
     ]);
   });
@@ -234,21 +254,33 @@ describe('what is wrong', () => {
     ['no version', { app_id: 'n', steps: [] }, [' required']],
     ['an unknown ir_version', simple([], { ir_version: '2.0' }), ['/ir_version value']],
     ['a missing param', inFunction([step('a', 'store', 'get', { kind: 'n' })]), [`${IN_FUNCTION}/0/params required`]],
-    ['a missing id', inFunction([{ kind: 'log', action: 'info', params: { message: 'x' } }]), [`${IN_FUNCTION}/0 required`]],
+    [
+      'a missing id',
+      inFunction([{ kind: 'log', action: 'info', params: { message: 'x' } }]),
+      [`${IN_FUNCTION}/0 required`],
+    ],
     ['an id twice', inFunction([step('a'), step('a')]), [`${IN_FUNCTION}/1/id duplicate`]],
     [
       'an id twice, once inside',
       inFunction([step('a'), step('i', 'control', 'if', { if: { field: 1, eq: 1 }, then: [step('a')] })]),
       [`${IN_FUNCTION}/1/params/then/0/id duplicate`],
     ],
-    ['an id of a declaration twice', simple([step('a', 'function', 'f', { steps: [] }), step('a')]), ['/steps/1/id duplicate']],
+    [
+      'an id of a declaration twice',
+      simple([step('a', 'function', 'f', { steps: [] }), step('a')]),
+      ['/steps/1/id duplicate'],
+    ],
     ['an id that objects inherit', inFunction([step('constructor')]), [`${IN_FUNCTION}/0/id reserved_name`]],
     [
       'a function twice',
       simple([step('a', 'function', 'f', { steps: [] }), step('b', 'function', 'f', { steps: [] })]),
       ['/steps/1/action duplicate'],
     ],
-    ['a function main beside top-level steps', simple([step('a', 'function', 'main', { steps: [] }), step('b')]), ['/steps/1 duplicate']],
+    [
+      'a function main beside top-level steps',
+      simple([step('a', 'function', 'main', { steps: [] }), step('b')]),
+      ['/steps/1 duplicate'],
+    ],
     [
       'a function that the skeleton makes',
       {
@@ -259,16 +291,36 @@ describe('what is wrong', () => {
       },
       ['/steps/0/action reserved_name'],
     ],
-    ['a jump to nowhere', inFunction([step('a', 'control', 'goto', { to: 'b' })]), [`${IN_FUNCTION}/0/params/to unknown_step`]],
+    [
+      'a jump to nowhere',
+      inFunction([step('a', 'control', 'goto', { to: 'b' })]),
+      [`${IN_FUNCTION}/0/params/to unknown_step`],
+    ],
     [
       'a jump into another step',
       inFunction([step('i', 'control', 'if', { if: { field: 1, eq: 1 }, then: [step('a')], else: 'a' })]),
       [`${IN_FUNCTION}/0/params/else unknown_step`],
     ],
-    ['a function that is not there', inFunction([step('a', 'call', 'g', {})]), [`${IN_FUNCTION}/0/action unknown_function`]],
-    ['an own function that is not there', inFunction([step('a', 'call', 'notes.g', {})]), [`${IN_FUNCTION}/0/action unknown_function`]],
-    ['a function chosen by a template', inFunction([step('a', 'call', '{{args.f}}', {})]), [`${IN_FUNCTION}/0/action value`]],
-    ['an event of another app', inFunction([step('a', 'emit', 'mail.sent', {})]), [`${IN_FUNCTION}/0/action event_prefix`]],
+    [
+      'a function that is not there',
+      inFunction([step('a', 'call', 'g', {})]),
+      [`${IN_FUNCTION}/0/action unknown_function`],
+    ],
+    [
+      'an own function that is not there',
+      inFunction([step('a', 'call', 'notes.g', {})]),
+      [`${IN_FUNCTION}/0/action unknown_function`],
+    ],
+    [
+      'a function chosen by a template',
+      inFunction([step('a', 'call', '{{args.f}}', {})]),
+      [`${IN_FUNCTION}/0/action value`],
+    ],
+    [
+      'an event of another app',
+      inFunction([step('a', 'emit', 'mail.sent', {})]),
+      [`${IN_FUNCTION}/0/action event_prefix`],
+    ],
     [
       'a declared event of another app',
       simple([], { events: { emits: ['notes.a', 'mail.b', { type: 'mail.c' }] } }),
@@ -279,13 +331,21 @@ describe('what is wrong', () => {
       inFunction([step('a', 'secret', 'get', { name: 'key' })]),
       [`${IN_FUNCTION}/0/params/name unknown_secret`],
     ],
-    ['an update of everything', inFunction([step('a', 'store', 'update', { kind: 'n', set: {} })]), [`${IN_FUNCTION}/0/params required`]],
+    [
+      'an update of everything',
+      inFunction([step('a', 'store', 'update', { kind: 'n', set: {} })]),
+      [`${IN_FUNCTION}/0/params required`],
+    ],
     [
       'two bodies',
       inFunction([step('a', 'http', 'post', { url: 'https://example.com', json: 1, body: 'x' })]),
       [`${IN_FUNCTION}/0/params/body value`],
     ],
-    ['an address of a file', inFunction([step('a', 'http', 'get', { url: 'file:///etc/passwd' })]), [`${IN_FUNCTION}/0/params/url value`]],
+    [
+      'an address of a file',
+      inFunction([step('a', 'http', 'get', { url: 'file:///etc/passwd' })]),
+      [`${IN_FUNCTION}/0/params/url value`],
+    ],
     ['nothing to draw', inFunction([step('a', 'ui', 'render', {})]), [`${IN_FUNCTION}/0/params required`]],
     [
       'a condition with two tests',
@@ -337,9 +397,21 @@ describe('what is wrong', () => {
       inFunction([], { params_schema: { type: 'string' } }),
       ['/steps/0/params/params_schema/type json_schema'],
     ],
-    ['six fields of a schedule', simple([step('a', 'schedule', 's', { cron: '0 0 * * * *', steps: [] })]), ['/steps/0/params/cron cron']],
-    ['a day that never comes', simple([step('a', 'schedule', 's', { cron: '0 0 31 2 *', steps: [] })]), ['/steps/0/params/cron cron']],
-    ['a random schedule', simple([step('a', 'schedule', 's', { cron: 'H * * * *', steps: [] })]), ['/steps/0/params/cron cron']],
+    [
+      'six fields of a schedule',
+      simple([step('a', 'schedule', 's', { cron: '0 0 * * * *', steps: [] })]),
+      ['/steps/0/params/cron cron'],
+    ],
+    [
+      'a day that never comes',
+      simple([step('a', 'schedule', 's', { cron: '0 0 31 2 *', steps: [] })]),
+      ['/steps/0/params/cron cron'],
+    ],
+    [
+      'a random schedule',
+      simple([step('a', 'schedule', 's', { cron: 'H * * * *', steps: [] })]),
+      ['/steps/0/params/cron cron'],
+    ],
     [
       'a setting whose default is of another type',
       simple([], { settings: [{ name: 'a', type: 'integer', default: 1.5 }] }),
@@ -352,12 +424,18 @@ describe('what is wrong', () => {
     ],
     [
       'an impl of no known kind',
-      { ir_version: '1.0', app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl: { kind: 'wasm' } }] } },
+      {
+        ir_version: '1.0',
+        app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl: { kind: 'wasm' } }] },
+      },
       ['/app/functions/0/impl/kind value'],
     ],
     [
       'code without a module',
-      { ir_version: '1.0', app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl: { kind: 'code', entry: 'e' } }] } },
+      {
+        ir_version: '1.0',
+        app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl: { kind: 'code', entry: 'e' } }] },
+      },
       ['/app/functions/0/impl required'],
     ],
     [
@@ -414,7 +492,9 @@ describe('limits', () => {
   const steps = (count: number) => inFunction(Array.from({ length: count }, (_, at) => step(`s${at}`)));
   /** Nested `if` steps with step lists at this depth. */
   const nested = (depth: number): unknown[] =>
-    depth === 1 ? [step('last')] : [step(`i${depth}`, 'control', 'if', { if: { field: 1, eq: 1 }, then: nested(depth - 1) })];
+    depth === 1
+      ? [step('last')]
+      : [step(`i${depth}`, 'control', 'if', { if: { field: 1, eq: 1 }, then: nested(depth - 1) })];
 
   it.each([
     ['100 functions', functions(100), functions(101), '/steps too_many'],
@@ -425,7 +505,12 @@ describe('limits', () => {
       inFunction(nested(5)),
       `${IN_FUNCTION}/0/params/then/0/params/then/0/params/then/0/params/then nesting`,
     ],
-    ['an id of 64 characters', inFunction([step('a'.repeat(64))]), inFunction([step('a'.repeat(65))]), `${IN_FUNCTION}/0/id value`],
+    [
+      'an id of 64 characters',
+      inFunction([step('a'.repeat(64))]),
+      inFunction([step('a'.repeat(65))]),
+      `${IN_FUNCTION}/0/id value`,
+    ],
     [
       '256 KiB',
       inFunction([step('a', 'log', 'info', { message: 'é'.repeat(130_000) })]),
@@ -440,7 +525,9 @@ describe('limits', () => {
   it('count what is left to defaults too', () => {
     const get = (at: number) => step(`g${at}`, 'http', 'get', { url: 'https://example.com' });
     const sent = simple(
-      Array.from({ length: 20 }, (_, f) => step(`d${f}`, 'function', `f${f}`, { steps: Array.from({ length: 160 }, (_, at) => get(at)) })),
+      Array.from({ length: 20 }, (_, f) =>
+        step(`d${f}`, 'function', `f${f}`, { steps: Array.from({ length: 160 }, (_, at) => get(at)) }),
+      ),
     );
     expect(JSON.stringify(sent).length).toBeLessThan(256 * 1024);
     expect(found(sent)).toEqual([' document_size']);

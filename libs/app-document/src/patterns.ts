@@ -15,7 +15,8 @@ const compiled = new LRUCache<string, RE2JS>({ max: 500 });
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  if (pattern.length > LIMITS.patternLength) throw new Error(`A pattern may have at most ${LIMITS.patternLength} characters.`);
+  if (pattern.length > LIMITS.patternLength)
+    throw new Error(`A pattern may have at most ${LIMITS.patternLength} characters.`);
   const regexp = RE2JS.compile(RE2JS.translateRegExp(pattern));
   if (regexp.programSize() > LIMITS.patternProgram) throw new Error('This pattern is too large. Repeat less.');
   compiled.set(pattern, regexp);

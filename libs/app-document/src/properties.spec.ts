@@ -1,6 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { appDocumentSchema, compileParamsCheck, documentHash, parseAppDocument, stepCount, toolManifest } from './index.js';
+import {
+  appDocumentSchema,
+  compileParamsCheck,
+  documentHash,
+  parseAppDocument,
+  stepCount,
+  toolManifest,
+} from './index.js';
 import { isObject } from './json.js';
 import { operations } from './schema/operations.js';
 import type { Schema } from './schema/schema.js';
@@ -12,7 +19,9 @@ const SEED = Number(process.env['SEED'] ?? 18);
 const matchesPublishedSchema = new Ajv2020({ strict: false, validateFormats: false }).compile(appDocumentSchema());
 
 /** JSON without templates and without content that is always refused. */
-const ORDINARY_JSON = fc.jsonValue({ maxDepth: 2 }).filter((value) => !/__proto__|\{\{|\\u/.test(JSON.stringify(value)));
+const ORDINARY_JSON = fc
+  .jsonValue({ maxDepth: 2 })
+  .filter((value) => !/__proto__|\{\{|\\u/.test(JSON.stringify(value)));
 
 /** A value that matches a schema of this library, or a template. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
@@ -20,7 +29,9 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (Array.isArray(values)) return fc.constantFrom(...values);
   switch ([schema['type']].flat()[0]) {
     case 'string':
-      return pattern ? fc.stringMatching(/^[a-z]{3}$/) : fc.constantFrom('text', '{{args.text | default: "x"}}', 'Hello {{prev.name}}!');
+      return pattern
+        ? fc.stringMatching(/^[a-z]{3}$/)
+        : fc.constantFrom('text', '{{args.text | default: "x"}}', 'Hello {{prev.name}}!');
     case 'integer':
     case 'number':
       return fc.oneof(fc.integer({ min: Number(minimum), max: Number(maximum) }), fc.constant('{{args.count}}'));
@@ -31,9 +42,12 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
     case 'object':
       if (!isObject(properties))
         return fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.constantFrom('a', '{{event.x.0}}'), { maxKeys: 2 });
-      return fc.record(Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, valueOf(value as Schema)])), {
-        requiredKeys: (required ?? []) as string[],
-      });
+      return fc.record(
+        Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, valueOf(value as Schema)])),
+        {
+          requiredKeys: (required ?? []) as string[],
+        },
+      );
     default:
       return ORDINARY_JSON;
   }
@@ -62,7 +76,11 @@ const KIND_STEP = fc.oneof(
     valueOf(params).map((value) => {
       const sent = { ...(value as Record<string, unknown>) };
       if (kind === 'http') [sent['url'], sent['json']] = ['https://example.com/{{args.id}}', undefined];
-      return { kind, action, params: JSON.parse(JSON.stringify(REPAIRS[`${kind}.${action}`]?.(sent) ?? sent)) as unknown };
+      return {
+        kind,
+        action,
+        params: JSON.parse(JSON.stringify(REPAIRS[`${kind}.${action}`]?.(sent) ?? sent)) as unknown,
+      };
     }),
   ),
 );
@@ -73,9 +91,16 @@ const steps = (depth: number): fc.Arbitrary<unknown[]> =>
     .array(
       fc.oneof(
         { arbitrary: KIND_STEP, weight: 5 },
-        { arbitrary: KIND_STEP.map(({ kind, action, params }) => ({ op: `${kind}.${action}`, args: params })), weight: 3 },
         {
-          arbitrary: fc.record({ kind: fc.constant('emit'), action: fc.constantFrom('app.a', 'app.b.c'), params: fc.constant({}) }),
+          arbitrary: KIND_STEP.map(({ kind, action, params }) => ({ op: `${kind}.${action}`, args: params })),
+          weight: 3,
+        },
+        {
+          arbitrary: fc.record({
+            kind: fc.constant('emit'),
+            action: fc.constantFrom('app.a', 'app.b.c'),
+            params: fc.constant({}),
+          }),
           weight: 1,
         },
         { arbitrary: fc.constant({ op: 'call', args: { app_id: 'other', function: 'f' } }), weight: 1 },
@@ -107,7 +132,10 @@ function withIds(list: unknown[], prefix: string): unknown[] {
 const DOCUMENT = fc
   .record({
     main: steps(2),
-    handlers: fc.array(fc.record({ kind: fc.constantFrom('function', 'webhook', 'schedule', 'event'), steps: steps(2) }), { maxLength: 4 }),
+    handlers: fc.array(
+      fc.record({ kind: fc.constantFrom('function', 'webhook', 'schedule', 'event'), steps: steps(2) }),
+      { maxLength: 4 },
+    ),
   })
   .map(({ main, handlers }) => ({
     app_id: 'app',
@@ -127,7 +155,13 @@ describe('parseAppDocument', () => {
   it('never throws, whatever it is given', () => {
     fc.assert(
       fc.property(
-        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true }),
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withSparseArray: true,
+        }),
         (value) => {
           const result = parseAppDocument(value);
           expect(result.ok || result.issues.length > 0).toBe(true);
@@ -144,7 +178,10 @@ describe('parseAppDocument', () => {
         : [];
     const replaced = (document: unknown, [key, ...rest]: string[], value: unknown): unknown => {
       if (key === undefined) return value;
-      const copy = (Array.isArray(document) ? [...(document as unknown[])] : { ...(document as object) }) as Record<string, unknown>;
+      const copy = (Array.isArray(document) ? [...(document as unknown[])] : { ...(document as object) }) as Record<
+        string,
+        unknown
+      >;
       copy[key] = replaced(copy[key], rest, value);
       return copy;
     };
@@ -171,7 +208,8 @@ describe('parseAppDocument', () => {
   });
 
   it('takes nothing that the published schema refuses', () => {
-    const isPublished = (value: unknown) => expect([matchesPublishedSchema(value), matchesPublishedSchema.errors]).toEqual([true, null]);
+    const isPublished = (value: unknown) =>
+      expect([matchesPublishedSchema(value), matchesPublishedSchema.errors]).toEqual([true, null]);
     for (const sent of [SIMPLE, ENVELOPE]) isPublished(sent);
     fc.assert(
       fc.property(DOCUMENT, (sent) => {

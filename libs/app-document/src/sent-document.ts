@@ -11,7 +11,15 @@ import { quote, within, type IssueList } from './issues.js';
 import { isObject, textOf } from './json.js';
 import { LIMITS } from './limits.js';
 import { checkOf } from './schema/check.js';
-import { codeReference, declarations, declarative, envelopeForm, simpleForm, stepShape, type Inner } from './schema/forms.js';
+import {
+  codeReference,
+  declarations,
+  declarative,
+  envelopeForm,
+  simpleForm,
+  stepShape,
+  type Inner,
+} from './schema/forms.js';
 import type { Surroundings } from './step-rules.js';
 
 /** The parts of a document in either form. Values can have any type if there are issues. */
@@ -64,7 +72,10 @@ const checkDeclarative = checkOf(declarative(PARTS.steps));
 const checkStepShape = checkOf(stepShape);
 const DECLARATIONS = declarations(PARTS);
 const DECLARATION_CHECKS = Object.fromEntries(
-  DECLARATION_KINDS.map((kind) => [kind, { name: checkOf(DECLARATIONS[kind].name), params: checkOf(DECLARATIONS[kind].params) }]),
+  DECLARATION_KINDS.map((kind) => [
+    kind,
+    { name: checkOf(DECLARATIONS[kind].name), params: checkOf(DECLARATIONS[kind].params) },
+  ]),
 ) as Record<DeclarationKind, { name: ReturnType<typeof checkOf>; params: ReturnType<typeof checkOf> }>;
 
 export const objectsIn = (value: JsonValue | undefined): [index: number, item: JsonObject][] =>
@@ -110,7 +121,11 @@ export function readImplementation(impl: JsonValue | undefined, pointer: string,
       return { pointer: place, steps: sentSteps(listIn(impl['steps']), place) };
     }
     default:
-      issues.add(within(pointer, 'kind'), 'value', 'The kind must be "declarative", with "steps", or "code", with "module" and "entry".');
+      issues.add(
+        within(pointer, 'kind'),
+        'value',
+        'The kind must be "declarative", with "steps", or "code", with "module" and "entry".',
+      );
       return none;
   }
 }
@@ -125,14 +140,17 @@ export function readSimple(root: JsonObject, issues: IssueList): SentDocument {
   const ids = new Set<string>();
   const main: SentStep[] = [];
   for (const step of sentSteps(listIn(steps), '/steps')) {
-    const kind = isObject(step.value) ? DECLARATION_KINDS.find((known) => isObject(step.value) && step.value['kind'] === known) : undefined;
+    const kind = isObject(step.value)
+      ? DECLARATION_KINDS.find((known) => isObject(step.value) && step.value['kind'] === known)
+      : undefined;
     if (!kind) {
       main.push(step);
       continue;
     }
     const value = step.value as JsonObject;
     if (typeof value['id'] === 'string') {
-      if (ids.has(value['id'])) issues.add(within(step.pointer, 'id'), 'duplicate', `Another step has the id ${quote(value['id'])} too.`);
+      if (ids.has(value['id']))
+        issues.add(within(step.pointer, 'id'), 'duplicate', `Another step has the id ${quote(value['id'])} too.`);
       ids.add(value['id']);
     }
     const part = readDeclaration(kind, value, step.pointer, issues);
@@ -144,7 +162,12 @@ export function readSimple(root: JsonObject, issues: IssueList): SentDocument {
     const value = { ...MAIN_FUNCTION, description: shared['description'] ?? '' };
     functions.push({ value, pointer: '/steps', name: MAIN, namePointer: main[0]?.pointer ?? '/steps', body });
   }
-  const limited = { functions, webhooks: declared.webhook, schedules: declared.schedule, subscriptions: declared.event };
+  const limited = {
+    functions,
+    webhooks: declared.webhook,
+    schedules: declared.schedule,
+    subscriptions: declared.event,
+  };
   for (const [what, parts] of Object.entries(limited)) {
     const limit = LIMITS[what as keyof typeof limited];
     if (parts.length > limit) issues.add('/steps', 'too_many', `There may be at most ${limit} ${what}.`);
@@ -158,9 +181,21 @@ export function readSimple(root: JsonObject, issues: IssueList): SentDocument {
   };
 }
 
-const MAIN_FUNCTION = { action_type: null, params_schema: null, return_schema: null, required_scopes: ['*'], effects: [], event: null };
+const MAIN_FUNCTION = {
+  action_type: null,
+  params_schema: null,
+  return_schema: null,
+  required_scopes: ['*'],
+  effects: [],
+  event: null,
+};
 
-function readDeclaration(kind: DeclarationKind, value: JsonObject, pointer: string, issues: IssueList): SentPart | undefined {
+function readDeclaration(
+  kind: DeclarationKind,
+  value: JsonObject,
+  pointer: string,
+  issues: IssueList,
+): SentPart | undefined {
   if (!checkStepShape(value, pointer, issues)) return undefined;
   const { action, params } = value as { action: string; params: JsonObject };
   const [namePointer, place] = [within(pointer, 'action'), within(pointer, 'params')];

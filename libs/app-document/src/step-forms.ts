@@ -21,7 +21,9 @@ const NAMED = {
   call: { action: checkOf(CALL.action), params: checkOf(CALL.params), args: checkOf(CALL.args) },
   emit: { action: checkOf(EMIT.action), params: checkOf(EMIT.params), args: checkOf(EMIT.args) },
 };
-const CHECKS = new Map<string, Check>(operations.map(({ kind, action, params }) => [`${kind}.${action}`, checkOf(params)]));
+const CHECKS = new Map<string, Check>(
+  operations.map(({ kind, action, params }) => [`${kind}.${action}`, checkOf(params)]),
+);
 const WITH_TEMPLATES = { templates: true };
 
 const isNamed = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAMED, kind);
@@ -37,7 +39,11 @@ export function readStepForm(value: JsonObject, pointer: string, issues: IssueLi
 function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   if (!checkStepShape(value, pointer, issues)) return undefined;
   const { id, kind, action, params } = value as unknown as Step;
-  const places = { params: within(pointer, 'params'), kind: within(pointer, 'kind'), target: within(pointer, 'action') };
+  const places = {
+    params: within(pointer, 'params'),
+    kind: within(pointer, 'kind'),
+    target: within(pointer, 'action'),
+  };
   return readStep({ id, kind, action, params }, places, issues);
 }
 
@@ -50,7 +56,11 @@ function readOp(value: JsonObject, pointer: string, issues: IssueList): ReadStep
   if (value['op'] === 'conditional') {
     if (!checkConditionalShape(value, pointer, issues)) return undefined;
     const { id, op: _op, ...params } = value;
-    return readStep({ id: textOf(id), kind: 'control', action: 'if', params }, { params: pointer, kind: op, target: op }, issues);
+    return readStep(
+      { id: textOf(id), kind: 'control', action: 'if', params },
+      { params: pointer, kind: op, target: op },
+      issues,
+    );
   }
   if (!checkOpShape(value, pointer, issues)) return undefined;
   const { id, op: name, args } = value as { id: string; op: string; args: JsonObject };
@@ -58,7 +68,8 @@ function readOp(value: JsonObject, pointer: string, issues: IssueList): ReadStep
   if (isNamed(name)) {
     if (!NAMED[name].args(args, place, issues, WITH_TEMPLATES)) return undefined;
     const { function: target, app_id: appId, type, ...params } = args;
-    if (name === 'emit') return { step: { id, kind: name, action: textOf(type), params }, params: place, target: within(place, 'type') };
+    if (name === 'emit')
+      return { step: { id, kind: name, action: textOf(type), params }, params: place, target: within(place, 'type') };
     const action = appId === null ? textOf(target) : `${textOf(appId)}.${textOf(target)}`;
     return { step: { id, kind: name, action, params }, params: place, target: within(place, 'function') };
   }
@@ -83,7 +94,11 @@ function readStep(step: Step, { params, kind: kindPlace, target }: Places, issue
   const check = CHECKS.get(`${kind}.${action}`);
   if (check) return check(step.params, params, issues, WITH_TEMPLATES) ? { step, params, target } : undefined;
   if (includes(DECLARATION_KINDS, kind)) {
-    issues.add(kindPlace, 'misplaced_declaration', `Only a top-level step of the simple form can declare a ${quote(kind)}.`);
+    issues.add(
+      kindPlace,
+      'misplaced_declaration',
+      `Only a top-level step of the simple form can declare a ${quote(kind)}.`,
+    );
   } else if (!includes(STEP_KINDS, kind)) {
     const message = `There is no kind of step ${quote(kind)}. Known kinds: ${STEP_KINDS.join(', ')}.`;
     issues.add(kindPlace, 'unknown_operation', message, { of: kind, among: [...STEP_KINDS, ...DECLARATION_KINDS] });

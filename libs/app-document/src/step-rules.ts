@@ -32,7 +32,11 @@ const isHttpRequest: Rule = (read, issues) => {
 
 const isReturn: Rule = (read, issues) => {
   if (has(read, 'body') && has(read, 'body_base64'))
-    issues.add(within(read.params, 'body_base64'), 'value', 'Remove "body_base64" or "body": an answer can have only one of them.');
+    issues.add(
+      within(read.params, 'body_base64'),
+      'value',
+      'Remove "body_base64" or "body": an answer can have only one of them.',
+    );
 };
 
 /** Rules that a schema cannot express, by operation. */
@@ -54,10 +58,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   'secret.get': ({ step, params }, issues, { secrets }) => {
     const name = textOf(step.params['name']);
     if (!secrets.has(name) && !name.includes('{{')) {
-      issues.add(within(params, 'name'), 'unknown_secret', `The secret ${quote(name)} is not declared among "secrets".`, {
-        of: name,
-        among: secrets,
-      });
+      issues.add(
+        within(params, 'name'),
+        'unknown_secret',
+        `The secret ${quote(name)} is not declared among "secrets".`,
+        {
+          of: name,
+          among: secrets,
+        },
+      );
     }
   },
 };
@@ -66,15 +75,23 @@ const callsOwnFunction: Rule = ({ step, target }, issues, { appId, functions }) 
   const ownPrefix = `${appId}.`;
   if (step.action.startsWith(ownPrefix)) step.action = step.action.slice(ownPrefix.length);
   if (!step.action.includes('.') && !functions.has(step.action)) {
-    issues.add(target, 'unknown_function', `This app has no function ${quote(step.action)}.`, { of: step.action, among: functions });
+    issues.add(target, 'unknown_function', `This app has no function ${quote(step.action)}.`, {
+      of: step.action,
+      among: functions,
+    });
   }
 };
 
-const emitsOwnEvent: Rule = ({ step, target }, issues, { appId }) => checkEventPrefix(step.action, target, appId, issues);
+const emitsOwnEvent: Rule = ({ step, target }, issues, { appId }) =>
+  checkEventPrefix(step.action, target, appId, issues);
 
 export function checkEventPrefix(type: string, pointer: string, appId: string, issues: IssueList): void {
   if (!type.startsWith(`${appId}.`)) {
-    issues.add(pointer, 'event_prefix', `An app can publish only its own events: ${quote(type)} must begin with ${quote(`${appId}.`)}.`);
+    issues.add(
+      pointer,
+      'event_prefix',
+      `An app can publish only its own events: ${quote(type)} must begin with ${quote(`${appId}.`)}.`,
+    );
   }
 }
 

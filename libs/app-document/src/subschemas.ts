@@ -2,7 +2,14 @@ import type { JsonObject, JsonValue } from './document.js';
 import { isObject } from './json.js';
 
 /** Keywords whose schemas apply to each item or field of a value. */
-const REPEATED = ['additionalProperties', 'contains', 'items', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
+const REPEATED = [
+  'additionalProperties',
+  'contains',
+  'items',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
 const REPEATED_MAP = 'patternProperties';
 const SUBSCHEMA = [...REPEATED, 'contentSchema', 'else', 'if', 'not', 'then'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
@@ -77,7 +84,8 @@ export function charged(root: JsonObject, charge: string): JsonObject {
             .map(([keyword, value]) => [keyword, copyOf(keyword, value)]),
         )
       : schema;
-  const each = (schema: JsonValue): JsonValue => (isObject(schema) ? { allOf: [{ [charge]: weights.of(schema) }, copy(schema)] } : schema);
+  const each = (schema: JsonValue): JsonValue =>
+    isObject(schema) ? { allOf: [{ [charge]: weights.of(schema) }, copy(schema)] } : schema;
   const copyOf = (keyword: string, value: JsonValue): JsonValue => {
     if (REPEATED.includes(keyword)) return each(value);
     if (SUBSCHEMA.includes(keyword)) return copy(value);

@@ -44,10 +44,15 @@ export class TemplateCheck {
       if (typeof part === 'string' || !part.path) continue;
       const [root, key] = part.path;
       if (roots && !roots.includes(root)) {
-        this.issues.add(place, 'template', `A template cannot begin with ${quote(root)} here. It can begin with: ${listOf(roots)}.`, {
-          of: root,
-          among: roots,
-        });
+        this.issues.add(
+          place,
+          'template',
+          `A template cannot begin with ${quote(root)} here. It can begin with: ${listOf(roots)}.`,
+          {
+            of: root,
+            among: roots,
+          },
+        );
       } else if ((root === 'args' || root === 'event') && key !== undefined) this.checkParam(key, place);
       else if (root === 'steps' && key !== undefined) this.mention(key, place);
     }
@@ -57,7 +62,10 @@ export class TemplateCheck {
     const { params } = this;
     if (params === null || params.includes(name)) return;
     const known = params.length ? `Its params: ${params.join(', ')}.` : 'It has no params.';
-    this.issues.add(place, 'unknown_param', `The function has no param ${quote(name)}. ${known}`, { of: name, among: params });
+    this.issues.add(place, 'unknown_param', `The function has no param ${quote(name)}. ${known}`, {
+      of: name,
+      among: params,
+    });
   }
 
   private partsOf(text: string, place: string): TemplatePart[] {

@@ -7,8 +7,14 @@ describe('a template', () => {
     ['{{event}}', [{ path: ['event'], literal: null, filters: [] }]],
     ['{{ steps.a.docs.0.x-y }}', [{ path: ['steps', 'a', 'docs', '0', 'x-y'], literal: null, filters: [] }]],
     ['Hi {{args.name}}!', ['Hi ', { path: ['args', 'name'], literal: null, filters: [] }, '!']],
-    ["{{ event.query_params['hub.challenge'] }}", [{ path: ['event', 'query_params', 'hub.challenge'], literal: null, filters: [] }]],
-    ['{{prev["a b"].c["d]"]|upper}}', [{ path: ['prev', 'a b', 'c', 'd]'], literal: null, filters: [{ name: 'upper', argument: null }] }]],
+    [
+      "{{ event.query_params['hub.challenge'] }}",
+      [{ path: ['event', 'query_params', 'hub.challenge'], literal: null, filters: [] }],
+    ],
+    [
+      '{{prev["a b"].c["d]"]|upper}}',
+      [{ path: ['prev', 'a b', 'c', 'd]'], literal: null, filters: [{ name: 'upper', argument: null }] }],
+    ],
     ['{{args.tags[].x[0]}}', [{ path: ['args', 'tags[]', 'x[0]'], literal: null, filters: [] }]],
     ['{{"{{"}}', [{ path: null, literal: '{{', filters: [] }]],
     [
@@ -24,8 +30,14 @@ describe('a template', () => {
         },
       ],
     ],
-    ['{{args.n | default: -1.5}}', [{ path: ['args', 'n'], literal: null, filters: [{ name: 'default', argument: -1.5 }] }]],
-    ['{{args.n | default: null}}', [{ path: ['args', 'n'], literal: null, filters: [{ name: 'default', argument: null }] }]],
+    [
+      '{{args.n | default: -1.5}}',
+      [{ path: ['args', 'n'], literal: null, filters: [{ name: 'default', argument: -1.5 }] }],
+    ],
+    [
+      '{{args.n | default: null}}',
+      [{ path: ['args', 'n'], literal: null, filters: [{ name: 'default', argument: null }] }],
+    ],
   ])('%s', (text, parts) => {
     expect(parseTemplate(text)).toEqual(parts);
   });
@@ -49,6 +61,11 @@ describe('a template', () => {
   });
 
   it('keeps the type of its value when nothing stands around it', () => {
-    expect(['{{a}}', ' {{a}}', '{{a}}{{b}}', 'a'].map((text) => isWhole(parseTemplate(text)))).toEqual([true, false, false, false]);
+    expect(['{{a}}', ' {{a}}', '{{a}}{{b}}', 'a'].map((text) => isWhole(parseTemplate(text)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -31,7 +31,8 @@ export type TemplatePart = string | Expression;
 export class TemplateError extends Error {}
 
 /** True if the text is a single expression, which keeps the type of its value. */
-export const isWhole = (parts: readonly TemplatePart[]): parts is [Expression] => parts.length === 1 && typeof parts[0] === 'object';
+export const isWhole = (parts: readonly TemplatePart[]): parts is [Expression] =>
+  parts.length === 1 && typeof parts[0] === 'object';
 
 /**
  * Splits a text into plain texts and expressions. A text without `{{` is the only part. The time is
@@ -89,7 +90,8 @@ class Reader {
       else if (this.atQuotedKey) path.push(this.quotedKey());
       else break;
     }
-    if (path.length > LIMITS.templatePath) throw new TemplateError(`A path may have at most ${LIMITS.templatePath} parts.`);
+    if (path.length > LIMITS.templatePath)
+      throw new TemplateError(`A path may have at most ${LIMITS.templatePath} parts.`);
     return path;
   }
 
@@ -120,7 +122,8 @@ class Reader {
     this.skipSpace();
     const word = this.key();
     const name = FILTERS.find((known) => known === word);
-    if (!name) throw new TemplateError(`There is no filter "${shortened(word, 40)}". Known filters: ${FILTERS.join(', ')}.`);
+    if (!name)
+      throw new TemplateError(`There is no filter "${shortened(word, 40)}". Known filters: ${FILTERS.join(', ')}.`);
     this.skipSpace();
     const argument = this.take(':') ? this.argument() : null;
     this.skipSpace();
@@ -161,6 +164,8 @@ class Reader {
   }
 
   private unexpected(wanted: string): TemplateError {
-    return new TemplateError(this.next ? `Expected ${wanted} before "${this.text.slice(this.at, this.at + 10)}".` : `Expected ${wanted}.`);
+    return new TemplateError(
+      this.next ? `Expected ${wanted} before "${this.text.slice(this.at, this.at + 10)}".` : `Expected ${wanted}.`,
+    );
   }
 }

@@ -27,7 +27,11 @@ export async function call<Data>(pending: Promise<Answer<Data>>): Promise<Data> 
 function rethrowBodyError(cause: unknown): never {
   const name = (cause as { name?: unknown } | null)?.name;
   if (name === 'SyntaxError') {
-    throw new ConnectionError('not_the_platform', 'The server at this address is not the platform. Check the address.', { cause });
+    throw new ConnectionError(
+      'not_the_platform',
+      'The server at this address is not the platform. Check the address.',
+      { cause },
+    );
   }
   if (name === 'TimeoutError') throw new ConnectionError('timeout', 'The platform took too long to answer.', { cause });
   if (name === 'TypeError') throw new ConnectionError('unreachable', 'The connection was interrupted.', { cause });

@@ -18,7 +18,8 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-const client = (timeoutMs?: number) => createPlatformClient({ baseUrl: server.url, timeoutMs, headers: { 'X-From': 'spec' } });
+const client = (timeoutMs?: number) =>
+  createPlatformClient({ baseUrl: server.url, timeoutMs, headers: { 'X-From': 'spec' } });
 const me = (timeoutMs?: number) => call(client(timeoutMs).GET('/v1/auth/me'));
 
 describe('call', () => {
@@ -26,7 +27,9 @@ describe('call', () => {
     server.answer({ status: 200, json: { message: 'Signed out.' } });
     const { message } = await call(client().POST('/v1/auth/logout', { body: { refresh_token: 'r' } }));
     expect(message.toUpperCase()).toBe('SIGNED OUT.');
-    expect(server.requests).toEqual([expect.objectContaining({ method: 'POST', path: '/v1/auth/logout', body: '{"refresh_token":"r"}' })]);
+    expect(server.requests).toEqual([
+      expect.objectContaining({ method: 'POST', path: '/v1/auth/logout', body: '{"refresh_token":"r"}' }),
+    ]);
     expect(server.requests[0]?.headers).toMatchObject({ 'x-from': 'spec', 'content-type': 'application/json' });
   });
 
@@ -35,7 +38,13 @@ describe('call', () => {
     server.answer({ status: 429, json, headers: { 'Retry-After': '7' } });
     const error = await me().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ message: 'Too many requests.', status: 429, code: 'rate_limited', requestId: 'req_1', issues: [] });
+    expect(error).toMatchObject({
+      message: 'Too many requests.',
+      status: 429,
+      code: 'rate_limited',
+      requestId: 'req_1',
+      issues: [],
+    });
     expect(error).toMatchObject({ retryAfterSeconds: 7 });
   });
 
@@ -82,7 +91,12 @@ describe('call', () => {
   });
 
   it('shows the OAuth error of the token routes', async () => {
-    const json = { error: 'expired_token', detail: 'The code has expired.', code: 'device_code.expired', request_id: 'req_3' };
+    const json = {
+      error: 'expired_token',
+      detail: 'The code has expired.',
+      code: 'device_code.expired',
+      request_id: 'req_3',
+    };
     server.answer({ status: 400, json });
     await expect(me()).rejects.toMatchObject({ oauthError: 'expired_token', code: 'device_code.expired' });
   });

@@ -23,7 +23,13 @@ export type PlatformClient = Client<paths, 'application/json'>;
  * Creates a client of the routes in `paths`. Wrap its calls in `call` to get their data or a typed
  * error. A redirect is an error.
  */
-export function createPlatformClient({ baseUrl, headers, tokens, fetch, timeoutMs = TIMEOUT_MS }: PlatformClientOptions): PlatformClient {
+export function createPlatformClient({
+  baseUrl,
+  headers,
+  tokens,
+  fetch,
+  timeoutMs = TIMEOUT_MS,
+}: PlatformClientOptions): PlatformClient {
   const timed = withTimeout(fetch ?? ((request, init) => globalThis.fetch(request, init)), timeoutMs);
   return createClient<paths, 'application/json'>({
     baseUrl,

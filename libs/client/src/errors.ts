@@ -33,7 +33,10 @@ export class ApiError extends Error {
    */
   readonly detail: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, { status, code, issues = [], requestId, retryAfterSeconds, oauthError, detail = {} }: ApiErrorFields) {
+  constructor(
+    message: string,
+    { status, code, issues = [], requestId, retryAfterSeconds, oauthError, detail = {} }: ApiErrorFields,
+  ) {
     super(message);
     this.status = status;
     this.code = code;

@@ -46,7 +46,12 @@ beforeEach(() => {
       return headers.authorization === `Bearer access-${rotations}` ? json(200, { email: 'a@x.io' }) : json(401, {});
     if ((JSON.parse(body) as { refresh_token: string }).refresh_token !== `refresh-${rotations}`) return json(401, {});
     rotations++;
-    return json(200, { access_token: `access-${rotations}`, refresh_token: `refresh-${rotations}`, expires_in: 900, token_type: 'bearer' });
+    return json(200, {
+      access_token: `access-${rotations}`,
+      refresh_token: `refresh-${rotations}`,
+      expires_in: 900,
+      token_type: 'bearer',
+    });
   };
 });
 afterAll(() => server.stop());
@@ -63,7 +68,8 @@ const pause = (ms: number): Promise<void> => {
   return Promise.resolve();
 };
 const tokensOf = (store: TokenStore) => new RefreshingTokens({ store, client: anonymous(), pause });
-const me = (store: TokenStore) => call(createPlatformClient({ baseUrl: server.url, tokens: tokensOf(store) }).GET('/v1/auth/me'));
+const me = (store: TokenStore) =>
+  call(createPlatformClient({ baseUrl: server.url, tokens: tokensOf(store) }).GET('/v1/auth/me'));
 
 describe('the access token', () => {
   it('is used while it is good for more than a minute', async () => {
@@ -128,7 +134,10 @@ describe('a failing refresh', () => {
 
   it('does not keep anyone waiting for minutes', async () => {
     server.answer({ status: 429, json: {}, headers: { 'Retry-After': '120' } });
-    await expect(tokensOf(new SharedStore(stored(0))).current()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 120 });
+    await expect(tokensOf(new SharedStore(stored(0))).current()).rejects.toMatchObject({
+      status: 429,
+      retryAfterSeconds: 120,
+    });
     expect(pauses).toEqual([]);
   });
 

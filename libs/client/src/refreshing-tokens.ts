@@ -39,7 +39,9 @@ export class RefreshingTokens implements AccessTokens {
    * valid and was not `refused`.
    */
   renew(refused?: string): Promise<string> {
-    this.renewal ??= this.options.store.exclusively(() => this.renewAlone(refused)).finally(() => (this.renewal = undefined));
+    this.renewal ??= this.options.store
+      .exclusively(() => this.renewAlone(refused))
+      .finally(() => (this.renewal = undefined));
     return this.renewal;
   }
 

@@ -4,7 +4,16 @@ import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { MAX_CREDITS } from './billing/credits.js';
 import { IsTime, IsTimeOrDay } from './moments.js';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
-import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsWholeNumber } from './validators.js';
+import {
+  IsAppId,
+  IsLine,
+  IsOneOf,
+  IsPattern,
+  IsProse,
+  IsQueryInteger,
+  IsTenantId,
+  IsWholeNumber,
+} from './validators.js';
 
 /** Statuses of an action. `success` and `completed` count as successes. */
 export const ACTION_STATUSES = ['success', 'completed', 'error', 'failed', 'timeout', 'cancelled', 'rejected'] as const;
@@ -16,7 +25,8 @@ const MOST_STEPS_CHARACTERS = 64 * 1024;
 const OPAQUE = /^[\w.:-]+$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
-const IsOpaqueId = (): PropertyDecorator => IsPattern(OPAQUE, { minLength: 1, maxLength: 128, example: 'act_01h455vb4pex5vsknk084sn02q' });
+const IsOpaqueId = (): PropertyDecorator =>
+  IsPattern(OPAQUE, { minLength: 1, maxLength: 128, example: 'act_01h455vb4pex5vsknk084sn02q' });
 const IsCount = (fallback?: number): PropertyDecorator => IsWholeNumber(0, MOST, fallback);
 const IsPrice = (): PropertyDecorator => IsWholeNumber(0, MAX_CREDITS, 0);
 
@@ -261,14 +271,23 @@ function AreSteps(): PropertyDecorator {
       nullable: true,
     }),
     IsArray({ message: 'Input should be a valid list', context: { type: 'list_type' } }),
-    ArrayMaxSize(MOST_STEPS, { message: `List should have at most ${MOST_STEPS} items`, context: { type: 'too_long' } }),
+    ArrayMaxSize(MOST_STEPS, {
+      message: `List should have at most ${MOST_STEPS} items`,
+      context: { type: 'too_long' },
+    }),
     ValidateBy(
       { name: 'areObjects', validator: { validate: (value) => !Array.isArray(value) || value.every(isObject) } },
       { message: 'Each item should be an object', context: { type: 'dict_type' } },
     ),
     ValidateBy(
-      { name: 'areShort', validator: { validate: (value) => JSON.stringify(value ?? null).length <= MOST_STEPS_CHARACTERS } },
-      { message: `The list should have at most ${MOST_STEPS_CHARACTERS} characters as JSON`, context: { type: 'too_long' } },
+      {
+        name: 'areShort',
+        validator: { validate: (value) => JSON.stringify(value ?? null).length <= MOST_STEPS_CHARACTERS },
+      },
+      {
+        message: `The list should have at most ${MOST_STEPS_CHARACTERS} characters as JSON`,
+        context: { type: 'too_long' },
+      },
     ),
   );
 }

@@ -111,7 +111,10 @@ function IsScopeList(): PropertyDecorator {
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       { name: 'isScopeList', validator: { validate: (value) => typeof value === 'string' && isScopeList(value) } },
-      { message: 'Input should be scopes such as users:read or apps:*, separated by commas, or *', context: { type: 'value_error' } },
+      {
+        message: 'Input should be scopes such as users:read or apps:*, separated by commas, or *',
+        context: { type: 'value_error' },
+      },
     ),
   );
 }

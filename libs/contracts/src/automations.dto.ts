@@ -1,13 +1,32 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsInt,
+  IsOptional,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from './automation-events.js';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
 import { OfUser } from './of-user.dto.js';
 import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/events-about-apps.js';
 import { hasAtMost } from './text-lengths.js';
-import { isAppId, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
+import {
+  isAppId,
+  IsLine,
+  IsOneOf,
+  IsProse,
+  IsQueryInteger,
+  IsText,
+  IsTrueOrFalse,
+  IsWholeNumber,
+} from './validators.js';
 
 /**
  * Statuses of a rule. `error`: the rule failed five times in a row and does not run until it is
@@ -72,7 +91,12 @@ export const isMessage = (action: RuleAction): action is MessageAction => 'messa
 /** The value must be a list of `{message}` and `{app_id, tool, args}` objects. */
 const AreActions = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: MAX_RULE_ACTIONS }),
+    ApiProperty({
+      type: 'array',
+      items: { type: 'object', additionalProperties: true },
+      minItems: 1,
+      maxItems: MAX_RULE_ACTIONS,
+    }),
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
     IsArray({ message: 'Input should be a valid list' }),
     ArrayMinSize(1, { message: 'List should have at least 1 item' }),
@@ -81,7 +105,11 @@ const AreActions = (): PropertyDecorator =>
   );
 
 function actionIssues(action: unknown, at: number): IssueWithin[] {
-  const issue = (key: string | null, msg: string, type = 'value_error') => ({ path: key === null ? [at] : [at, key], msg, type });
+  const issue = (key: string | null, msg: string, type = 'value_error') => ({
+    path: key === null ? [at] : [at, key],
+    msg,
+    type,
+  });
   if (!isRecord(action)) return [issue(null, 'Input should be a valid dictionary', 'dict_type')];
   const allowed = 'message' in action ? ['message'] : ['app_id', 'tool', 'args'];
   const issues = Object.keys(action)
@@ -96,13 +124,15 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
   if (!isAppId(app_id)) issues.push(issue('app_id', 'Input should be the id of an app'));
   if (!isFilled(128, tool)) issues.push(issue('tool', 'Input should be the name of a function'));
   if (!isRecord(args)) issues.push(issue('args', 'Input should be a valid dictionary', 'dict_type'));
-  else if (depthOf(args) > MAX_ARGS_DEPTH) issues.push(issue('args', `Input should be at most ${MAX_ARGS_DEPTH} levels deep`));
+  else if (depthOf(args) > MAX_ARGS_DEPTH)
+    issues.push(issue('args', `Input should be at most ${MAX_ARGS_DEPTH} levels deep`));
   else if (JSON.stringify(args).length > MAX_ARGS_LENGTH)
     issues.push(issue('args', `Input should have at most ${MAX_ARGS_LENGTH} characters as JSON`));
   return issues;
 }
 
-const isFilled = (max: number, value: unknown): boolean => typeof value === 'string' && value !== '' && hasAtMost(max, value);
+const isFilled = (max: number, value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && hasAtMost(max, value);
 
 /**
  * Number of levels of lists and objects in a value. It counts at most one level more than is

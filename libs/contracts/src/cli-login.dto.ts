@@ -13,7 +13,11 @@ const MAX_LABEL_LENGTH = 100;
  * (RFC 7636 section 4.2).
  */
 const IsCodeChallenge = (): PropertyDecorator =>
-  IsPattern(/^[A-Za-z0-9_-]{43}$/, { minLength: 43, maxLength: 43, example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' });
+  IsPattern(/^[A-Za-z0-9_-]{43}$/, {
+    minLength: 43,
+    maxLength: 43,
+    example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  });
 
 /**
  * The value must have the form of a code verifier: the random secret of the client (RFC 7636
@@ -41,7 +45,10 @@ const IsLoopbackRedirect = (): PropertyDecorator =>
     ApiProperty({ format: 'uri', maxLength: MAX_REDIRECT_LENGTH, example: 'http://127.0.0.1:51004/callback' }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
-      { name: 'isLoopbackRedirect', validator: { validate: (value) => typeof value === 'string' && loopbackRedirect(value) !== null } },
+      {
+        name: 'isLoopbackRedirect',
+        validator: { validate: (value) => typeof value === 'string' && loopbackRedirect(value) !== null },
+      },
       {
         message: 'Input should be an http address of 127.0.0.1, [::1] or localhost, as a URL parser writes it',
         context: { type: 'value_error' },

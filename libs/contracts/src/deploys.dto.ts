@@ -17,7 +17,16 @@ import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } fr
  * newer deploy succeeded or waits instead of it, or because the app left the marketplace.
  * `warning`: only in records of external pipelines.
  */
-export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'waiting', 'success', 'warning', 'failed', 'superseded'] as const;
+export const DEPLOY_STATUSES = [
+  'pending',
+  'validating',
+  'syncing',
+  'waiting',
+  'success',
+  'warning',
+  'failed',
+  'superseded',
+] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
 const RECORDED_STATUSES = ['success', 'warning', 'failed'] as const;
@@ -40,7 +49,9 @@ export class CreateDeployRequest extends OfUser {
   /** The app document. If it is absent, the stored document of `version` is deployed. */
   @IsOptional() @IsRawObject() ir_dict?: Record<string, unknown>;
   /** Commit that an external pipeline deployed. */
-  @IsOptional() @IsPattern(/^[0-9A-Za-z._-]*$/, { minLength: 1, maxLength: 64, example: '9fceb02' }) commit_sha?: string;
+  @IsOptional()
+  @IsPattern(/^[0-9A-Za-z._-]*$/, { minLength: 1, maxLength: 64, example: '9fceb02' })
+  commit_sha?: string;
   /** Result of a deploy that an external pipeline recorded. */
   @IsOptional() @IsOneOf(RECORDED_STATUSES) status?: (typeof RECORDED_STATUSES)[number];
   /** Reason of the failure of a recorded deploy. */

@@ -8,8 +8,14 @@ describe('an address', () => {
     ['jose\u0301@example.com', 'jos\u00e9@example.com'],
     ['\u0441\u0430\u0448\u0430@example.com', '\u0441\u0430\u0448\u0430@example.com'],
     ['\u0421\u0410\u0428\u0410.1985@example.com', '\u0441\u0430\u0448\u0430.1985@example.com'],
-    ['\u039f\u0394\u03a5\u03a3\u03a3\u0395\u03a5\u03a3@example.com', '\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c3@example.com'],
-    ['\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c2@example.com', '\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c3@example.com'],
+    [
+      '\u039f\u0394\u03a5\u03a3\u03a3\u0395\u03a5\u03a3@example.com',
+      '\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c3@example.com',
+    ],
+    [
+      '\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c2@example.com',
+      '\u03bf\u03b4\u03c5\u03c3\u03c3\u03b5\u03c5\u03c3@example.com',
+    ],
     ['\u5c71\u7530\u306f\u306a\u30b3@example.com', '\u5c71\u7530\u306f\u306a\u30b3@example.com'],
     ['\ud64d\uae38\ub3d9@example.com', '\ud64d\uae38\ub3d9@example.com'],
     ['stra\u00dfe@example.com', 'stra\u00dfe@example.com'],
@@ -65,7 +71,9 @@ describe('an address', () => {
     expect(emailAddress(`${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`)).not.toBeNull();
     expect(emailAddress(`${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`)).toBeNull();
     expect(
-      emailAddress(`${'\u00fc'.repeat(40)}@${'\u00fc'.repeat(50)}.${'\u00fc\u4e00'.repeat(20)}.${'\u4e00\u00fc'.repeat(20)}.com`),
+      emailAddress(
+        `${'\u00fc'.repeat(40)}@${'\u00fc'.repeat(50)}.${'\u00fc\u4e00'.repeat(20)}.${'\u4e00\u00fc'.repeat(20)}.com`,
+      ),
     ).toBeNull();
   });
 

@@ -21,8 +21,34 @@ const MARKED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}/u;
  * Chinese text combines (UTS 39, section 5.1).
  */
 const SCRIPTS = [
-  ...['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Armenian', 'Bengali', 'Devanagari', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi'],
-  ...['Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+  ...[
+    'Latin',
+    'Greek',
+    'Cyrillic',
+    'Arabic',
+    'Armenian',
+    'Bengali',
+    'Devanagari',
+    'Ethiopic',
+    'Georgian',
+    'Gujarati',
+    'Gurmukhi',
+  ],
+  ...[
+    'Hebrew',
+    'Kannada',
+    'Khmer',
+    'Lao',
+    'Malayalam',
+    'Myanmar',
+    'Oriya',
+    'Sinhala',
+    'Tamil',
+    'Telugu',
+    'Thaana',
+    'Thai',
+    'Tibetan',
+  ],
 ].map((script) => [script]);
 const WRITTEN_TOGETHER = [
   ['Han', 'Hiragana', 'Katakana'],
@@ -30,7 +56,8 @@ const WRITTEN_TOGETHER = [
   ['Han', 'Bopomofo'],
 ];
 const OF_ONE_SCRIPT = [...SCRIPTS, ...WRITTEN_TOGETHER].map(
-  (scripts) => new RegExp(`^[${[...scripts, 'Common', 'Inherited'].map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
+  (scripts) =>
+    new RegExp(`^[${[...scripts, 'Common', 'Inherited'].map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
 );
 
 /**

@@ -14,7 +14,10 @@ export class EventStreamQuery {
    * Service token, access token or API key, for clients that cannot send a header, such as the
    * `EventSource` of browsers.
    */
-  @IsOptional() @IsPattern(/^[\x21-\x7e]*$/, { minLength: 0, maxLength: 8_192 }) @ApiProperty({ default: '' }) token?: string;
+  @IsOptional()
+  @IsPattern(/^[\x21-\x7e]*$/, { minLength: 0, maxLength: 8_192 })
+  @ApiProperty({ default: '' })
+  token?: string;
   /**
    * Sources of the wanted events, separated by commas. Default: all. The source of a platform event
    * is the first part of its type: `billing`, `task` for `task_update`, `chat` for `chat_message`.

@@ -4,7 +4,16 @@ import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { ScopeConsent } from './marketplace/installs.dto.js';
 import { isScope } from './permissions.dto.js';
-import { DEFAULT_TENANT, IsAppId, IsLine, IsListOfTexts, IsOneOf, IsQueryInteger, IsTenantId, isAtMost } from './validators.js';
+import {
+  DEFAULT_TENANT,
+  IsAppId,
+  IsLine,
+  IsListOfTexts,
+  IsOneOf,
+  IsQueryInteger,
+  IsTenantId,
+  isAtMost,
+} from './validators.js';
 
 /** Characters. Longer than the ids of new apps, because older apps have longer ids. */
 const MAX_LISTED = 200;

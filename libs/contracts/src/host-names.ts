@@ -25,7 +25,9 @@ export function hostName(text: string): string | null {
 export const IsHostName = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'acme.example.com' }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (hostName(value.trim()) ?? value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (hostName(value.trim()) ?? value) : value,
+    ),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       { name: 'isHostName', validator: { validate: (value) => typeof value === 'string' && hostName(value) !== null } },

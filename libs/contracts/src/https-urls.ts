@@ -7,7 +7,8 @@ import { hostName } from './host-names.js';
 const URL_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 const MAX_PORT = 65_535;
 
-export const hasUrlCharacters = (text: string, maxLength: number): boolean => text.length <= maxLength && URL_CHARACTERS.test(text);
+export const hasUrlCharacters = (text: string, maxLength: number): boolean =>
+  text.length <= maxLength && URL_CHARACTERS.test(text);
 
 /**
  * True for an absolute https URL without credentials whose host has a name. The parser alone is not
@@ -30,7 +31,9 @@ export function webUrlFault(text: string, maxLength: number): string | null {
   const authority = /^https?:\/\/([^/?]+)/i.exec(text)?.[1];
   if (authority?.includes('@')) return 'Input should be a URL without credentials';
   if (authority !== undefined && !hasPort(authority)) return 'Input should be a URL whose port is a number up to 65535';
-  return authority !== undefined && hasUrlCharacters(text, maxLength) && URL.canParse(text) ? null : 'Input should be a URL with https';
+  return authority !== undefined && hasUrlCharacters(text, maxLength) && URL.canParse(text)
+    ? null
+    : 'Input should be a URL with https';
 }
 
 /** True if the text after the host is a port number or empty. */

@@ -39,7 +39,9 @@ function canonical(address: string): string | null {
 export const IsIpAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ example: '203.0.113.7' }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (canonicalIpAddress(value) ?? value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (canonicalIpAddress(value) ?? value) : value,
+    ),
     ValidateBy(
       { name: 'isIpAddress', validator: { validate: (value) => isAtMost(MAX_LENGTH, value) && isIP(value) > 0 } },
       { message: 'Input should be an IP address', context: { type: 'value_error' } },

@@ -13,7 +13,10 @@ export interface IssueWithin {
  * at its own path.
  */
 export const HasNoIssues = (name: string, find: (value: unknown) => IssueWithin[]): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate: (value) => find(value).length === 0 } }, { message: 'Input is not valid', context: { find } });
+  ValidateBy(
+    { name, validator: { validate: (value) => find(value).length === 0 } },
+    { message: 'Input is not valid', context: { find } },
+  );
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,7 +7,8 @@ import { ValidateBy } from 'class-validator';
  * RFC 3339. The seconds, the colon of the offset, the time and the time zone can be omitted.
  * Offsets are below 16 hours, as PostgreSQL requires.
  */
-const FORM = /^(\d{4}-\d\d-\d\d)(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?:(Z)|([+-](?:0\d|1[0-5])):?([0-5]\d))?)?$/i;
+const FORM =
+  /^(\d{4}-\d\d-\d\d)(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?:(Z)|([+-](?:0\d|1[0-5])):?([0-5]\d))?)?$/i;
 const MAX_LENGTH = 40;
 /**
  * Range in which every time zone, and PostgreSQL, write the year with four digits and without a
@@ -56,7 +57,10 @@ const ReadBy = (read: (text: string) => Date | null, message: string): PropertyD
       { name: 'isString', validator: { validate: (value) => typeof value === 'string' || value instanceof Date } },
       { message: 'Input should be a valid string' },
     ),
-    ValidateBy({ name: 'isTime', validator: { validate: (value) => value instanceof Date } }, { message, context: PARSING }),
+    ValidateBy(
+      { name: 'isTime', validator: { validate: (value) => value instanceof Date } },
+      { message, context: PARSING },
+    ),
   );
 
 const PARSING = { type: 'datetime_parsing' };
@@ -101,7 +105,10 @@ export const IsFutureTime = (): PropertyDecorator =>
   applyDecorators(
     IsTime(),
     ValidateBy(
-      { name: 'isFuture', validator: { validate: (value) => !(value instanceof Date) || value.getTime() > Date.now() } },
+      {
+        name: 'isFuture',
+        validator: { validate: (value) => !(value instanceof Date) || value.getTime() > Date.now() },
+      },
       { message: 'Input should be in the future', context: { type: 'datetime_future' } },
     ),
   );

@@ -35,7 +35,8 @@ const NEAR_MISSES = [
 ];
 
 /** Uses no regular expression, because regular expressions are watched while it runs. */
-const repeats = (source: string): boolean => ['*', '+', '?', '{'].some((sign) => source.replaceAll('\\p{', '').includes(sign));
+const repeats = (source: string): boolean =>
+  ['*', '+', '?', '{'].some((sign) => source.replaceAll('\\p{', '').includes(sign));
 
 const storage = getMetadataStorage();
 const keysOf = (type: RequestClass): string[] => [

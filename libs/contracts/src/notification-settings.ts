@@ -20,7 +20,10 @@ const CHANNELS = {
 /** Channels on which apps can notify a user. */
 export class NotificationSettings {
   @ApiProperty({ type: Boolean, description: 'False: no app can notify the user.' }) enabled!: boolean;
-  @ApiProperty({ ...CHANNELS, description: 'Channels of the apps that `apps` does not name. An empty list mutes them.' })
+  @ApiProperty({
+    ...CHANNELS,
+    description: 'Channels of the apps that `apps` does not name. An empty list mutes them.',
+  })
   default!: UserChannel[];
   @ApiProperty({
     type: 'object',
@@ -30,7 +33,11 @@ export class NotificationSettings {
   apps!: Record<string, UserChannel[]>;
 }
 
-export const DEFAULT_NOTIFICATIONS: Readonly<NotificationSettings> = { enabled: true, default: [...USER_CHANNELS], apps: {} };
+export const DEFAULT_NOTIFICATIONS: Readonly<NotificationSettings> = {
+  enabled: true,
+  default: [...USER_CHANNELS],
+  apps: {},
+};
 
 /**
  * Channels on which an app can notify a user with these settings; empty if the user switched
@@ -66,7 +73,11 @@ export const IsNotificationSettings = (): PropertyDecorator =>
   );
 
 const KEYS = ['enabled', 'default', 'apps'];
-const notRecord = (path: string[]): IssueWithin => ({ path, msg: 'Input should be a valid dictionary', type: 'dict_type' });
+const notRecord = (path: string[]): IssueWithin => ({
+  path,
+  msg: 'Input should be a valid dictionary',
+  type: 'dict_type',
+});
 
 function settingsIssues(value: unknown): IssueWithin[] {
   if (!isRecord(value)) return [notRecord([])];
@@ -104,7 +115,9 @@ function channelIssues(channels: unknown, path: string[]): IssueWithin[] {
   return channels.flatMap((channel: unknown, at): IssueWithin[] => {
     if ((USER_CHANNELS as readonly unknown[]).includes(channel)) return [];
     const msg =
-      channel === 'telegram' ? 'This platform sends no messages by Telegram. Use bell or email.' : 'Input should be bell or email';
+      channel === 'telegram'
+        ? 'This platform sends no messages by Telegram. Use bell or email.'
+        : 'Input should be bell or email';
     return [{ path: [...path, String(at)], msg, type: 'enum' }];
   });
 }

@@ -45,7 +45,10 @@ const IsAttributes = (): PropertyDecorator =>
     IsObject({ message: 'Input should be a valid dictionary' }),
     ValidateBy(
       { name: 'isSmall', validator: { validate: (value) => JSON.stringify(value).length <= MAX_ATTRIBUTES_LENGTH } },
-      { message: `Input should have at most ${MAX_ATTRIBUTES_LENGTH} characters as JSON`, context: { type: 'value_error' } },
+      {
+        message: `Input should have at most ${MAX_ATTRIBUTES_LENGTH} characters as JSON`,
+        context: { type: 'value_error' },
+      },
     ),
   );
 
@@ -131,7 +134,9 @@ export class CreateRoleRequest {
    * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
    * `disabled`: never. `default_on`, `default_off`: the user decides.
    */
-  @IsNullable() @IsOneOf(CONFIRMATION_POLICIES, ROLE_DEFAULTS.confirmation_policy) confirmation_policy?: ConfirmationPolicy;
+  @IsNullable()
+  @IsOneOf(CONFIRMATION_POLICIES, ROLE_DEFAULTS.confirmation_policy)
+  confirmation_policy?: ConfirmationPolicy;
   /** Maximum number of tasks of a user that wait or run at the same time. */
   @IsNullable() @IsWholeNumber(1, 50, ROLE_DEFAULTS.max_concurrent_tasks) max_concurrent_tasks?: number;
   /** Calls per month that a user of the role can make. 0: no limit. */
@@ -371,7 +376,10 @@ export class ScopeIdParam {
 
 export class ScopeUpdate {
   /** Name of the scope, for people. */
-  @IsNullable() @IsLine(100) @MinLength(1, { message: 'String should have at least 1 character' }) display_name?: string;
+  @IsNullable()
+  @IsLine(100)
+  @MinLength(1, { message: 'String should have at least 1 character' })
+  display_name?: string;
   /** Description of the scope. */
   @IsNullable() @IsLine(500) description?: string;
 }

@@ -6,9 +6,22 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const INTENT = 'pi_3MtwBwLkdIwHu7ix28a3tqPa';
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery';
-const ROLE = { display_name: 'Support', default_scopes: ['users:read', 'apps:*'], default_attributes: { timezone: 'Europe/Vienna' } };
-const AGENCY_SETTINGS = { logo_url: 'https://cdn.example.com/logo.svg', extra: { support_url: 'https://help.example.com' } };
-const LISTING = { short_description: 'Sends invoices.', category: 'finance', tags: ['invoices', 'pdf'], icon: '🧾', license: 'MIT' };
+const ROLE = {
+  display_name: 'Support',
+  default_scopes: ['users:read', 'apps:*'],
+  default_attributes: { timezone: 'Europe/Vienna' },
+};
+const AGENCY_SETTINGS = {
+  logo_url: 'https://cdn.example.com/logo.svg',
+  extra: { support_url: 'https://help.example.com' },
+};
+const LISTING = {
+  short_description: 'Sends invoices.',
+  category: 'finance',
+  tags: ['invoices', 'pdf'],
+  icon: '🧾',
+  license: 'MIT',
+};
 const REVIEW = { rating: 5, title: 'Just works', body: 'Saves me an hour every Monday.' };
 
 /** A complete example body for each request schema, by the name of the schema. `/docs` shows it. */
@@ -65,15 +78,28 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   ScopeUpdate: { display_name: 'Read invoices', description: 'Read all invoices, including those of other users.' },
   CreateUserRequest: { email: EMAIL, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace', role: 'user' },
   UpdateUserRequest: { denied_scopes: ['users:read'], reason: 'Left the support team.' },
-  CreateAgencyRequest: { agency_id: 'acme', display_name: 'Acme Travel', domain: 'acme.example.com', settings: AGENCY_SETTINGS },
+  CreateAgencyRequest: {
+    agency_id: 'acme',
+    display_name: 'Acme Travel',
+    domain: 'acme.example.com',
+    settings: AGENCY_SETTINGS,
+  },
   AgencySettingsUpdate: AGENCY_SETTINGS,
-  AgencyTheme: { colors: { primary: { light: '#2a54d4', dark: 'oklch(0.75 0.12 270)' } }, density: 'compact', radius: 'rounded' },
+  AgencyTheme: {
+    colors: { primary: { light: '#2a54d4', dark: 'oklch(0.75 0.12 270)' } },
+    density: 'compact',
+    radius: 'rounded',
+  },
   CreateTenantRequest: { tenant_id: 'acme', name: 'Acme Travel' },
   UpdateTenantRequest: { name: 'Acme Travel', max_connections: 20 },
   AccessPolicyRequest: { mode: 'restricted', required_scopes: ['invoices:read'], denied_roles: ['guest'] },
 
   // Apps
-  DeveloperRegisterRequest: { display_name: 'Ada Lovelace', nickname: 'ada-lovelace', website: 'https://ada.example.com' },
+  DeveloperRegisterRequest: {
+    display_name: 'Ada Lovelace',
+    nickname: 'ada-lovelace',
+    website: 'https://ada.example.com',
+  },
   NicknameBody: { nickname: 'ada-lovelace' },
   UpdateTierRequest: { tier: 'indie' },
   AppCreateRequest: { app_id: 'invoices', display_name: 'Invoices', ...LISTING },
@@ -92,13 +118,18 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
           {
             name: 'hello',
             description: 'Says hello.',
-            impl: { kind: 'steps', steps: [{ id: 'done', kind: 'control', action: 'return', params: { data: 'Hello' } }] },
+            impl: {
+              kind: 'steps',
+              steps: [{ id: 'done', kind: 'control', action: 'return', params: { data: 'Hello' } }],
+            },
           },
         ],
       },
     },
   },
-  SyncManifestRequest: { icon_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>' },
+  SyncManifestRequest: {
+    icon_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>',
+  },
   InstallRequest: { version: '1.2.0' },
   DisableBody: { app_id: 'invoices' },
   ReviewCreate: REVIEW,
@@ -110,17 +141,31 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   SetAppStatusRequest: { status: 'suspended' },
   DeleteAnyAppRequest: { confirm_name: 'Invoices' },
   GiveTierRequest: { user_id: USER, tier: 'studio' },
-  PayoutRequestCreate: { amount_tokens: 25_000, payout_method: 'bank transfer', notes: 'The account that we agreed on.' },
+  PayoutRequestCreate: {
+    amount_tokens: 25_000,
+    payout_method: 'bank transfer',
+    notes: 'The account that we agreed on.',
+  },
   ApprovePayoutRequest: { note: 'You have it by Friday.' },
   RejectPayoutRequest: { note: 'Tell us first where to pay it.' },
   PayPayoutRequest: { reference: 'SEPA 2026-11-25 0042' },
 
   // Calls
   CallRequest: { user_id: USER, function: 'create_note', params: { text: 'Buy milk' } },
-  BatchCallRequest: { user_id: USER, calls: [{ function: 'create_note', params: { text: 'Buy milk' } }, { function: 'list_notes' }] },
+  BatchCallRequest: {
+    user_id: USER,
+    calls: [{ function: 'create_note', params: { text: 'Buy milk' } }, { function: 'list_notes' }],
+  },
   OperateRequest: { user_id: USER, function: 'delete_note', params: { id: 'note_1' } },
   ActionCreateRequest: {
-    ...{ trace_id: TRACE, user_id: USER, app_id: 'invoices', tool_name: 'create_invoice', action_type: 'write', status: 'success' },
+    ...{
+      trace_id: TRACE,
+      user_id: USER,
+      app_id: 'invoices',
+      tool_name: 'create_invoice',
+      action_type: 'write',
+      status: 'success',
+    },
     ...{ duration_ms: 120, llm_steps: [{ model: 'small', tokens: 310 }], llm_total_tokens: 310 },
   },
   RuleCreateRequest: { prompt: 'every day at 09:00: message "Good morning"', max_per_hour: 1 },
@@ -129,7 +174,14 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   CreateRegistryAppRequest: { app_id: 'invoices', display_name: 'Invoices', category: 'finance' },
   UpdateRegistryAppRequest: { display_name: 'Invoices', version: '1.2.0' },
   PutToolsRequest: {
-    tools: [{ name: 'create_invoice', description: 'Writes an invoice.', action_type: 'write', params_schema: { type: 'object' } }],
+    tools: [
+      {
+        name: 'create_invoice',
+        description: 'Writes an invoice.',
+        action_type: 'write',
+        params_schema: { type: 'object' },
+      },
+    ],
     skeleton_sections: [{ section_name: 'open_invoices', refresh_activity: 'invoices.refresh', ttl: 300 }],
     version: '1.2.0',
   },

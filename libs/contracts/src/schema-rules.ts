@@ -40,7 +40,10 @@ export const NeedsWith = (key: string, value: string | boolean, needed: string):
  * value. It validates nothing: the route must check it.
  */
 export const RulesOut = (key: string, value: string, other: string): ClassDecorator =>
-  withRule({ if: { required: [key], properties: { [key]: { const: value } } }, then: { properties: { [other]: { type: 'null' } } } });
+  withRule({
+    if: { required: [key], properties: { [key]: { const: value } } },
+    then: { properties: { [other]: { type: 'null' } } },
+  });
 
 /**
  * Rules that the decorators of this file added to a class, as one schema; empty if there are none.

@@ -1,4 +1,14 @@
-const SECRET_PARTS = ['secret', 'password', 'passwd', 'passphrase', 'apikey', 'privatekey', 'credential', 'cookie', 'authorization'];
+const SECRET_PARTS = [
+  'secret',
+  'password',
+  'passwd',
+  'passphrase',
+  'apikey',
+  'privatekey',
+  'credential',
+  'cookie',
+  'authorization',
+];
 const SECRET_ENDINGS = ['token', 'pwd', 'pin', 'otp'];
 /** Names that end like a secret and are none: the number, kind or name of a token. */
 const HARMLESS = new Set(['tokensymbol', 'maxtokens', 'spin']);

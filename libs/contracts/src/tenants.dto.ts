@@ -3,7 +3,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { isIP, IsObject, IsOptional, IsString, MinLength, ValidateBy, ValidateNested } from 'class-validator';
 import { NeedsWith, RulesOut } from './schema-rules.js';
-import { isAtMost, IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber, TENANT_ID } from './validators.js';
+import {
+  isAtMost,
+  IsLine,
+  IsOneOf,
+  IsPattern,
+  IsQueryInteger,
+  IsText,
+  IsTrueOrFalse,
+  IsWholeNumber,
+  TENANT_ID,
+} from './validators.js';
 
 /** Database systems. */
 export const DB_BACKENDS = ['postgresql'] as const;
@@ -163,7 +173,9 @@ export class TenantHealthResponse {
 }
 
 /** Splits a list such as `email, api_key`, without spaces and duplicates. */
-export const parseAuthMethods = (list: string): string[] => [...new Set(list.split(',').map((method) => method.trim()))];
+export const parseAuthMethods = (list: string): string[] => [
+  ...new Set(list.split(',').map((method) => method.trim())),
+];
 
 function IsNotEmptyText(): PropertyDecorator {
   return MinLength(1, { message: 'String should have at least 1 character' });
@@ -191,7 +203,10 @@ function IsHost(): PropertyDecorator {
     ApiProperty({ maxLength: MAX_HOST_LENGTH, example: 'db.acme.example' }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
-      { name: 'isHost', validator: { validate: (value) => isAtMost(MAX_HOST_LENGTH, value) && (isIP(value) || isHostName(value)) } },
+      {
+        name: 'isHost',
+        validator: { validate: (value) => isAtMost(MAX_HOST_LENGTH, value) && (isIP(value) || isHostName(value)) },
+      },
       { message: 'Input should be a host name or an IP address', context: { type: 'value_error' } },
     ),
   );
@@ -204,12 +219,14 @@ function IsHost(): PropertyDecorator {
 function isHostName(value: string): boolean {
   const labels = value.split('.');
   return (
-    labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label)) && !/^(\d+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? '')
+    labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label)) &&
+    !/^(\d+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? '')
   );
 }
 
 function IsAuthMethods(fallback?: string): PropertyDecorator {
-  const areKnown = (list: string) => parseAuthMethods(list).every((method) => (AUTH_METHODS as readonly string[]).includes(method));
+  const areKnown = (list: string) =>
+    parseAuthMethods(list).every((method) => (AUTH_METHODS as readonly string[]).includes(method));
   return applyDecorators(
     ApiProperty({
       required: false,
@@ -221,9 +238,14 @@ function IsAuthMethods(fallback?: string): PropertyDecorator {
     ValidateBy(
       {
         name: 'areAuthMethods',
-        validator: { validate: (value) => typeof value === 'string' && value.length <= MAX_AUTH_METHODS_LENGTH && areKnown(value) },
+        validator: {
+          validate: (value) => typeof value === 'string' && value.length <= MAX_AUTH_METHODS_LENGTH && areKnown(value),
+        },
       },
-      { message: `Input should be some of ${AUTH_METHODS.join()}, separated by commas`, context: { type: 'value_error' } },
+      {
+        message: `Input should be some of ${AUTH_METHODS.join()}, separated by commas`,
+        context: { type: 'value_error' },
+      },
     ),
   );
 }
@@ -234,7 +256,10 @@ function IsFeatures(): PropertyDecorator {
     IsObject({ message: 'Input should be a valid dictionary' }),
     ValidateBy(
       { name: 'isSmall', validator: { validate: (value) => JSON.stringify(value).length <= MAX_FEATURES_LENGTH } },
-      { message: `Input should have at most ${MAX_FEATURES_LENGTH} characters as JSON`, context: { type: 'value_error' } },
+      {
+        message: `Input should have at most ${MAX_FEATURES_LENGTH} characters as JSON`,
+        context: { type: 'value_error' },
+      },
     ),
   );
 }

@@ -12,7 +12,8 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
  */
 export const lengthOf = (text: string): number => text.length - (text.match(PAIRS)?.length ?? 0);
 
-export const hasAtLeast = (minimum: number, text: string): boolean => text.length >= 2 * minimum || lengthOf(text) >= minimum;
+export const hasAtLeast = (minimum: number, text: string): boolean =>
+  text.length >= 2 * minimum || lengthOf(text) >= minimum;
 export const hasAtMost = (maximum: number, text: string): boolean =>
   text.length <= maximum || (text.length <= 2 * maximum && lengthOf(text) <= maximum);
 

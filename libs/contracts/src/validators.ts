@@ -1,7 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Max, Min, type ValidationOptions, ValidateBy } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  Min,
+  type ValidationOptions,
+  ValidateBy,
+} from 'class-validator';
 import { emailAddress, MAX_EMAIL_LENGTH } from './email-addresses.js';
 import { mayBecomeLink } from './person-names.js';
 import { hasAtLeast, hasAtMost } from './text-lengths.js';
@@ -18,7 +29,8 @@ export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
  * True for a text of at most `max` UTF-16 units. Call it before every pattern, to limit the time
  * that the pattern can take.
  */
-export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
+export const isAtMost = (max: number, value: unknown): value is string =>
+  typeof value === 'string' && value.length <= max;
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
@@ -29,7 +41,9 @@ const failsAs = (type: string, message: string): ValidationOptions => ({ message
 export const IsEmailAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'ada@example.com' }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (emailAddress(value.trim()) ?? value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (emailAddress(value.trim()) ?? value) : value,
+    ),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       {
@@ -46,7 +60,12 @@ export const IsEmailAddress = (): PropertyDecorator =>
  */
 export const IsNewPassword = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ format: 'password', minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH, example: 'correct horse battery' }),
+    ApiProperty({
+      format: 'password',
+      minLength: MIN_PASSWORD_LENGTH,
+      maxLength: MAX_PASSWORD_LENGTH,
+      example: 'correct horse battery',
+    }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       {
@@ -106,7 +125,11 @@ export const IsListOfTexts = (most: number, length: number): PropertyDecorator =
 
 /** The value must be a text of at most `max` characters. The route checks its content. */
 export const IsText = (max: number): PropertyDecorator =>
-  applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
+  applyDecorators(
+    ApiProperty({ maxLength: max }),
+    IsString({ message: 'Input should be a valid string' }),
+    HasAtMost(max),
+  );
 
 /**
  * Control characters, and characters that change the direction of writing, so that a text reads as
@@ -145,7 +168,10 @@ export const IsPersonName = (max: number): PropertyDecorator =>
   applyDecorators(
     IsLine(max),
     ValidateBy(
-      { name: 'isNoLink', validator: { validate: (value) => !isAtMost(2 * max, value) || NO_LINE.test(value) || !mayBecomeLink(value) } },
+      {
+        name: 'isNoLink',
+        validator: { validate: (value) => !isAtMost(2 * max, value) || NO_LINE.test(value) || !mayBecomeLink(value) },
+      },
       failsAs('value_error', 'A name should not contain a web or email address'),
     ),
   );
@@ -200,7 +226,8 @@ export const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 6
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The value must be a UUID in lower case, as the platform writes them. */
-export const IsUuid = (): PropertyDecorator => IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
+export const IsUuid = (): PropertyDecorator =>
+  IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
 
 /**
  * The value must be a text of at most `maxLength` that matches the pattern. Unlike `IsPattern`, it
@@ -236,7 +263,9 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'isPositiveIntegerText',
-        validator: { validate: (value) => isAtMost(10, value) && /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER },
+        validator: {
+          validate: (value) => isAtMost(10, value) && /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER,
+        },
       },
       failsAs('int_parsing', 'Input should be a valid integer'),
     ),
@@ -271,7 +300,12 @@ export const IsTrueOrFalse = (): PropertyDecorator =>
  */
 export const IsWholeNumber = (minimum: number, maximum: number, fallback?: number): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
+    ApiProperty({
+      type: 'integer',
+      minimum,
+      maximum,
+      ...(fallback !== undefined && { required: false, default: fallback }),
+    }),
     IsInt({ message: 'Input should be a valid integer' }),
     Min(minimum, { message: `Input should be greater than or equal to ${minimum}` }),
     Max(maximum, { message: `Input should be less than or equal to ${maximum}` }),
@@ -288,9 +322,19 @@ export interface IntegerRange {
  */
 export const IsQueryInteger = ({ minimum, maximum, default: fallback }: IntegerRange): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
-    Transform(({ value }: { value: unknown }) => (isAtMost(16, value) && /^-?\d{1,15}$/.test(value) ? Number(value) : value)),
-    IsInt({ message: 'Input should be a valid integer, unable to parse string as an integer', context: { type: 'int_parsing' } }),
+    ApiProperty({
+      type: 'integer',
+      minimum,
+      maximum,
+      ...(fallback !== undefined && { required: false, default: fallback }),
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      isAtMost(16, value) && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt({
+      message: 'Input should be a valid integer, unable to parse string as an integer',
+      context: { type: 'int_parsing' },
+    }),
     Min(minimum, { message: `Input should be greater than or equal to ${minimum}` }),
     Max(maximum, { message: `Input should be less than or equal to ${maximum}` }),
   );
@@ -301,6 +345,11 @@ const BOOLEANS: Record<string, boolean> = { true: true, false: false, '1': true,
 export const IsQueryBoolean = (fallback?: boolean): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'boolean', required: false, ...(fallback !== undefined && { default: fallback }) }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value)),
-    IsBoolean({ message: 'Input should be a valid boolean, unable to interpret input', context: { type: 'bool_parsing' } }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value,
+    ),
+    IsBoolean({
+      message: 'Input should be a valid boolean, unable to interpret input',
+      context: { type: 'bool_parsing' },
+    }),
   );

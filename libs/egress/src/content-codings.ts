@@ -41,7 +41,12 @@ export function codingsOf(contentEncoding = ''): Coding[] | null {
  * @throws the error of `tooLarge` above `limit`, or if a gzip has more than 1,000 members; Error if
  * the content is not in this coding, ends too early, or has a wrong checksum.
  */
-export async function unpacked(packed: Buffer, codings: readonly Coding[], limit: number, tooLarge: () => Error): Promise<Buffer> {
+export async function unpacked(
+  packed: Buffer,
+  codings: readonly Coding[],
+  limit: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
   let content = packed;
   try {
     // Empty content is not decoded: some servers name a coding for an empty response.
@@ -95,7 +100,9 @@ async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
     const { code } = error as { code?: unknown };
     if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw error;
     // The checksum at the end is missing, or the beginning only looks like a frame.
-    const other = await withoutFrame(code === 'Z_BUF_ERROR' ? packed.subarray(ZLIB_HEADER) : packed, limit).catch(() => null);
+    const other = await withoutFrame(code === 'Z_BUF_ERROR' ? packed.subarray(ZLIB_HEADER) : packed, limit).catch(
+      () => null,
+    );
     if (!other) throw error;
     return other.content;
   }
@@ -120,8 +127,10 @@ async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
     left -= content.length;
     contents.push(content);
     const trailer = packed.subarray(start + consumed, start + consumed + GZIP_TRAILER);
-    if (trailer.length >= 4 && trailer.readUInt32LE(0) !== crc32(content)) throw new Error('The checksum of the content is wrong.');
-    if (left < 0 || contents.length > MAX_MEMBERS) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
+    if (trailer.length >= 4 && trailer.readUInt32LE(0) !== crc32(content))
+      throw new Error('The checksum of the content is wrong.');
+    if (left < 0 || contents.length > MAX_MEMBERS)
+      throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
     at = start + consumed + GZIP_TRAILER;
   }
   return Buffer.concat(contents);

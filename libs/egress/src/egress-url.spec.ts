@@ -9,12 +9,14 @@ function refusal(url: string): unknown {
 }
 
 describe('egressUrl', () => {
-  it.each(['https://example.com', 'http://example.com:80/a?b', 'https://example.com:8443', 'http://[2606:4700::1]:3000/'])(
-    'takes %s',
-    (url) => {
-      expect(egressUrl(url).href).toBe(new URL(url).href);
-    },
-  );
+  it.each([
+    'https://example.com',
+    'http://example.com:80/a?b',
+    'https://example.com:8443',
+    'http://[2606:4700::1]:3000/',
+  ])('takes %s', (url) => {
+    expect(egressUrl(url).href).toBe(new URL(url).href);
+  });
 
   it.each([
     ['no URL', 'example.com'],
@@ -47,10 +49,16 @@ describe('addressesAndPorts', () => {
   const parse = (input: string) => [...addressesAndPorts()._parse(input)];
 
   it('reads addresses with their ports', () => {
-    expect(parse('127.0.0.1:9000, [::1]:80')).toEqual([addressAndPort('127.0.0.1', 9000), addressAndPort('0:0::1', 80)]);
+    expect(parse('127.0.0.1:9000, [::1]:80')).toEqual([
+      addressAndPort('127.0.0.1', 9000),
+      addressAndPort('0:0::1', 80),
+    ]);
   });
 
-  it.each(['127.0.0.1', 'localhost:80', '::1:80', '127.0.0.1:99999', '127.0.0.1:', '10.0.0.0/8:80', ','])('refuses %s', (input) => {
-    expect(() => parse(input)).toThrow('expected address:port');
-  });
+  it.each(['127.0.0.1', 'localhost:80', '::1:80', '127.0.0.1:99999', '127.0.0.1:', '10.0.0.0/8:80', ','])(
+    'refuses %s',
+    (input) => {
+      expect(() => parse(input)).toThrow('expected address:port');
+    },
+  );
 });

@@ -24,11 +24,15 @@ const BLOCKED_PORTS = new Set([
 export function egressUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw EgressErrors.urlRefused('The address is not an absolute http(s) URL.');
   const url = new URL(text, base);
-  if (url.href.length > MAX_URL_LENGTH) throw EgressErrors.urlRefused(`The address is longer than ${MAX_URL_LENGTH} characters.`);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw EgressErrors.urlRefused('Only http and https addresses can be called.');
-  if (url.username || url.password) throw EgressErrors.urlRefused('Send credentials in the Authorization header, not in the address.');
+  if (url.href.length > MAX_URL_LENGTH)
+    throw EgressErrors.urlRefused(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw EgressErrors.urlRefused('Only http and https addresses can be called.');
+  if (url.username || url.password)
+    throw EgressErrors.urlRefused('Send credentials in the Authorization header, not in the address.');
   const port = portOf(url);
-  if (port < 1024 ? port !== 80 && port !== 443 : BLOCKED_PORTS.has(port)) throw EgressErrors.urlRefused(`Port ${port} is not allowed.`);
+  if (port < 1024 ? port !== 80 && port !== 443 : BLOCKED_PORTS.has(port))
+    throw EgressErrors.urlRefused(`Port ${port} is not allowed.`);
   return url;
 }
 
@@ -46,7 +50,8 @@ export const addressesAndPorts = makeExactValidator<ReadonlySet<string>>((input)
   const entries = input.split(',').map((entry) => {
     const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry.trim()) ?? [];
     const address = v6 ?? v4 ?? '';
-    if (!isIP(address) || Number(port) > 65_535) throw new Error('expected address:port,address:port with IP addresses');
+    if (!isIP(address) || Number(port) > 65_535)
+      throw new Error('expected address:port,address:port with IP addresses');
     return addressAndPort(address, Number(port));
   });
   return new Set(entries);

@@ -11,9 +11,13 @@ export const EgressErrors = {
    * The host has an address that is not public, or does not exist. Both have the same error, so
    * that the caller cannot learn which names the platform's own network has.
    */
-  addressRefused: (host: string) => new ExtensionError('EGRESS_ADDRESS_REFUSED', `The host "${host}" has no public address.`),
+  addressRefused: (host: string) =>
+    new ExtensionError('EGRESS_ADDRESS_REFUSED', `The host "${host}" has no public address.`),
   unresolved: (host: string, cause: unknown) =>
-    new ExtensionError('EGRESS_UNRESOLVED', `The name servers did not answer for "${host}".`, { retryable: true, cause }),
+    new ExtensionError('EGRESS_UNRESOLVED', `The name servers did not answer for "${host}".`, {
+      retryable: true,
+      cause,
+    }),
   timedOut: (host: string, ms: number) =>
     new ExtensionError('EGRESS_TIMEOUT', `The request to "${host}" took longer than ${ms} ms.`, { retryable: true }),
   tooLarge: (host: string, bytes: number) =>
@@ -21,7 +25,10 @@ export const EgressErrors = {
   tooManyRedirects: (host: string, limit: number) =>
     new ExtensionError('EGRESS_TOO_MANY_REDIRECTS', `"${host}" redirected again after ${limit} redirects.`),
   failed: (host: string, cause: unknown) =>
-    new ExtensionError('EGRESS_FAILED', `The request to "${host}" failed${because(cause)}.`, { retryable: true, cause }),
+    new ExtensionError('EGRESS_FAILED', `The request to "${host}" failed${because(cause)}.`, {
+      retryable: true,
+      cause,
+    }),
 };
 
 function because(cause: unknown): string {

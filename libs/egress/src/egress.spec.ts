@@ -11,7 +11,9 @@ afterEach(async () => {
   for (const one of started.splice(0)) await (one.onApplicationShutdown?.() ?? one.stop?.());
 });
 
-async function serve(listener: RequestListener = (_request, response) => response.end('reached')): Promise<LocalServer> {
+async function serve(
+  listener: RequestListener = (_request, response) => response.end('reached'),
+): Promise<LocalServer> {
   const server = await LocalServer.start(listener);
   started.push(server);
   return server;
@@ -70,13 +72,18 @@ describe('an address that is not public', () => {
     'any.localhost',
   ])('is refused, and nothing connects: %s', async (host) => {
     const server = await serve();
-    await expect(egressTo([]).request({ url: `http://${host}:${server.port}/` })).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
+    await expect(egressTo([]).request({ url: `http://${host}:${server.port}/` })).rejects.toMatchObject({
+      code: 'EGRESS_ADDRESS_REFUSED',
+    });
     expect(server.connections).toEqual([]);
   });
 
-  it.each(['https://127.0.0.1', 'http://[::1]', 'https://localhost'])('is refused at the usual ports too: %s', async (url) => {
-    await expect(egressTo([]).request({ url })).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
-  });
+  it.each(['https://127.0.0.1', 'http://[::1]', 'https://localhost'])(
+    'is refused at the usual ports too: %s',
+    async (url) => {
+      await expect(egressTo([]).request({ url })).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
+    },
+  );
 
   it('is reached when the configuration names it with its port, and no other port', async () => {
     const [allowed, other] = [await serve(), await serve()];
@@ -84,7 +91,9 @@ describe('an address that is not public', () => {
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '[::ffff:7f00:1]']) {
       const { status, body } = await egress.request({ url: `http://${host}:${allowed.port}/` });
       expect([status, body.toString()]).toEqual([200, 'reached']);
-      await expect(egress.request({ url: `http://${host}:${other.port}/` })).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
+      await expect(egress.request({ url: `http://${host}:${other.port}/` })).rejects.toMatchObject({
+        code: 'EGRESS_ADDRESS_REFUSED',
+      });
     }
     expect(other.connections).toEqual([]);
   });
@@ -137,7 +146,10 @@ describe('a name', () => {
           .catch((error: unknown) => (error as Error).message),
       ),
     );
-    expect(messages).toEqual(['The host "name.test" has no public address.', 'The host "name.test" has no public address.']);
+    expect(messages).toEqual([
+      'The host "name.test" has no public address.',
+      'The host "name.test" has no public address.',
+    ]);
   });
 
   it('may be tried again when the name servers are silent', async () => {
@@ -147,7 +159,11 @@ describe('a name', () => {
 });
 
 describe('a list of hosts', () => {
-  const refusal = (host: string, hosts: string[]) => ({ code: 'EGRESS_HOST_NOT_DECLARED', retryable: false, details: { host, hosts } });
+  const refusal = (host: string, hosts: string[]) => ({
+    code: 'EGRESS_HOST_NOT_DECLARED',
+    retryable: false,
+    details: { host, hosts },
+  });
 
   it.each([
     ['host:PORT', 'http://HOST.:PORT/'],
@@ -199,10 +215,19 @@ describe('a redirect', () => {
     });
     const egress = egressTo([server]);
     const at = (path: string) => ({ url: `http://127.0.0.1:${server.port}${path}` });
-    expect(await egress.request(at('/5'))).toMatchObject({ status: 200, body: Buffer.from('arrived'), url: at('/0').url });
+    expect(await egress.request(at('/5'))).toMatchObject({
+      status: 200,
+      body: Buffer.from('arrived'),
+      url: at('/0').url,
+    });
     await expect(egress.request(at('/6'))).rejects.toMatchObject({ code: 'EGRESS_TOO_MANY_REDIRECTS' });
-    await expect(egress.request({ ...at('/2'), maxRedirects: 1 })).rejects.toMatchObject({ code: 'EGRESS_TOO_MANY_REDIRECTS' });
-    expect(await egress.request({ ...at('/2'), maxRedirects: 0 })).toMatchObject({ status: 302, headers: { location: '/1' } });
+    await expect(egress.request({ ...at('/2'), maxRedirects: 1 })).rejects.toMatchObject({
+      code: 'EGRESS_TOO_MANY_REDIRECTS',
+    });
+    expect(await egress.request({ ...at('/2'), maxRedirects: 0 })).toMatchObject({
+      status: 302,
+      headers: { location: '/1' },
+    });
   });
 
   it.each([
@@ -235,10 +260,14 @@ describe('a redirect', () => {
     ['nonsense', 'http://[', 'EGRESS_URL_REFUSED'],
     ['a host that is not listed', 'http://other.test:PORT/', 'EGRESS_HOST_NOT_DECLARED'],
   ])('to %s is refused', async (_what, location, code) => {
-    const server = await serve((request, response) => redirect(302, location.replace('PORT', String(server.port)))(request, response));
+    const server = await serve((request, response) =>
+      redirect(302, location.replace('PORT', String(server.port)))(request, response),
+    );
     const egress = egressTo([server], (name) => Promise.resolve([name === 'inside.test' ? '127.0.0.2' : '127.0.0.1']));
     const hosts = code === 'EGRESS_HOST_NOT_DECLARED' ? [`outside.test:${server.port}`] : null;
-    await expect(egress.request({ url: `http://outside.test:${server.port}/`, hosts })).rejects.toMatchObject({ code: code });
+    await expect(egress.request({ url: `http://outside.test:${server.port}/`, hosts })).rejects.toMatchObject({
+      code: code,
+    });
     expect(server.connections).toEqual(['127.0.0.1']);
   });
 
@@ -251,7 +280,12 @@ describe('a redirect', () => {
       else redirect(307, `http://127.0.0.1:${target.port}/other`)(request, response);
     });
     const headers = { ...SECRETS, Accept: 'text/plain', 'Content-Type': 'text/plain' };
-    await egressTo([server, target]).request({ url: `http://127.0.0.1:${server.port}/here`, method: 'POST', headers, body: 'kept' });
+    await egressTo([server, target]).request({
+      url: `http://127.0.0.1:${server.port}/here`,
+      method: 'POST',
+      headers,
+      body: 'kept',
+    });
     expect(server.requests[1]?.headers).toMatchObject({ authorization: 'Bearer a', cookie: 'b=c', 'x-api-key': 'd' });
     const { method, headers: arrived } = target.requests[0] ?? {};
     expect(method).toBe('POST');
@@ -279,7 +313,11 @@ describe('a redirect', () => {
       if (request.url === '/to') response.end();
       else redirect(status, '/to')(request, response);
     });
-    await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/`, method, ...(method === 'HEAD' ? {} : { body: 'text' }) });
+    await egressTo([server]).request({
+      url: `http://127.0.0.1:${server.port}/`,
+      method,
+      ...(method === 'HEAD' ? {} : { body: 'text' }),
+    });
     expect(server.requests[1]?.method).toBe(followed);
     expect(server.requests[1]?.headers['content-length'] !== undefined).toBe(followed !== 'GET' && followed !== 'HEAD');
   });
@@ -318,7 +356,9 @@ describe('a response', () => {
   it.each(['zstd', 'utf-8', 'gzip, zstd', 'gzip, gzip, gzip, gzip, gzip, gzip'])(
     'packed in an unknown way is left as it is: %s',
     async (encoding) => {
-      const server = await serve((_request, response) => response.setHeader('Content-Encoding', encoding).end('packed'));
+      const server = await serve((_request, response) =>
+        response.setHeader('Content-Encoding', encoding).end('packed'),
+      );
       const { body, headers } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
       expect([headers['content-encoding'], body.toString()]).toEqual([encoding, 'packed']);
     },
@@ -332,7 +372,9 @@ describe('a response', () => {
   });
 
   it.each(['gzip', 'deflate', 'br'])('that is not what it says fails and may be tried again: %s', async (encoding) => {
-    const server = await serve((_request, response) => response.setHeader('Content-Encoding', encoding).end('not packed'));
+    const server = await serve((_request, response) =>
+      response.setHeader('Content-Encoding', encoding).end('not packed'),
+    );
     const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true });
   });
@@ -366,11 +408,14 @@ describe('a response', () => {
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true });
   });
 
-  it.each(['HTTP/1.1 204 No Content', 'HTTP/1.1 304 Not Modified'])('without a body may tell of one: %s', async (line) => {
-    const server = await serve(raw(`${line}\r\nContent-Length: 5\r\nContent-Encoding: gzip`));
-    const { headers, body } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
-    expect([headers['content-length'], body.length]).toEqual(['5', 0]);
-  });
+  it.each(['HTTP/1.1 204 No Content', 'HTTP/1.1 304 Not Modified'])(
+    'without a body may tell of one: %s',
+    async (line) => {
+      const server = await serve(raw(`${line}\r\nContent-Length: 5\r\nContent-Encoding: gzip`));
+      const { headers, body } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+      expect([headers['content-length'], body.length]).toEqual(['5', 0]);
+    },
+  );
 
   it('has headers in UTF-8, or in Latin-1 where they are none', async () => {
     const server = await serve(({ socket }) => {
@@ -415,7 +460,11 @@ describe('a response', () => {
       response.end('later');
     });
     const response = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
-    expect(response).toMatchObject({ status: 503, headers: { 'set-cookie': 'a=1, b=2', 'retry-after': '7' }, body: Buffer.from('later') });
+    expect(response).toMatchObject({
+      status: 503,
+      headers: { 'set-cookie': 'a=1, b=2', 'retry-after': '7' },
+      body: Buffer.from('later'),
+    });
   });
 });
 
@@ -458,14 +507,21 @@ describe('a request', () => {
   });
 
   it('with more than 10 MiB is refused', async () => {
-    const request = egressTo([]).request({ url: 'http://1.1.1.1/', method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    const request = egressTo([]).request({
+      url: 'http://1.1.1.1/',
+      method: 'POST',
+      body: Buffer.alloc(10 * 1024 * 1024 + 1),
+    });
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_REQUEST_REFUSED' });
   });
 
   it.each<[string, RequestListener]>([
     ['silent', () => undefined],
     ['silent after the headers', (_request, response) => response.flushHeaders()],
-    ['silent after a redirect', (request, response) => request.url === '/' && response.writeHead(302, { Location: '/silent' }).end()],
+    [
+      'silent after a redirect',
+      (request, response) => request.url === '/' && response.writeHead(302, { Location: '/silent' }).end(),
+    ],
   ])('ends at its deadline when the server is %s', async (_what, listener) => {
     const server = await serve(listener);
     const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/`, timeoutMs: 100 });
@@ -507,7 +563,8 @@ describe('a response whose body nobody reads', () => {
   it('leaves the connection for the next request', async () => {
     const server = await serve((_request, response) => response.end('short'));
     const egress = egressTo([server]);
-    for (let times = 0; times < 5; times++) await egress.request({ url: `http://127.0.0.1:${server.port}/`, dropsBody: true });
+    for (let times = 0; times < 5; times++)
+      await egress.request({ url: `http://127.0.0.1:${server.port}/`, dropsBody: true });
     expect(server.connections.length).toBeLessThan(5); // the next request can begin before the last connection is free
   });
 });

@@ -42,7 +42,14 @@ const OWN_HEADERS = new Set([
  * Headers that are sent again after a redirect to another origin. Secrets have many names, so this
  * lists the harmless headers.
  */
-const KEPT_ACROSS_ORIGINS = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']);
+const KEPT_ACROSS_ORIGINS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'range',
+  'user-agent',
+]);
 
 export interface EgressRequest {
   url: string;
@@ -120,7 +127,8 @@ export class Egress implements OnApplicationShutdown {
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: KEEP_ALIVE_MS, // a server can ask for less, not for more
-      factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), connect: this.connectorOf(new URL(origin)) }),
+      factory: (origin, options) =>
+        new Pool(origin, { ...(options as Pool.Options), connect: this.connectorOf(new URL(origin)) }),
     });
   }
 
@@ -138,7 +146,9 @@ export class Egress implements OnApplicationShutdown {
     const hop = firstHop(request);
     const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const timeout = () => EgressErrors.timedOut(hop.url.hostname, timeoutMs);
-    return withinTime({ ms: timeoutMs, timeout, signal: request.signal }, (signal) => this.follow(hop, request, signal));
+    return withinTime({ ms: timeoutMs, timeout, signal: request.signal }, (signal) =>
+      this.follow(hop, request, signal),
+    );
   }
 
   private async follow(first: Hop, request: EgressRequest, signal: CancellationSignal): Promise<EgressResponse> {
@@ -150,7 +160,8 @@ export class Egress implements OnApplicationShutdown {
         assertHostDeclared(hop.url, hosts);
         const response = await this.send(hop, signal);
         const next = maxRedirects > 0 ? nextHop(hop, response) : null;
-        if (!next) return request.dropsBody ? await withoutBody(hop, response) : await received(hop, response, maxResponseBytes);
+        if (!next)
+          return request.dropsBody ? await withoutBody(hop, response) : await received(hop, response, maxResponseBytes);
         await drop(response.body);
         if (redirects >= maxRedirects) throw EgressErrors.tooManyRedirects(hop.url.hostname, redirects);
         hop = next;
@@ -209,7 +220,8 @@ export class Egress implements OnApplicationShutdown {
       throw EgressErrors.unresolved(host, error);
     });
     const [first, ...rest] = addresses.map((address) => ({ address, family: isIP(address) }));
-    if (!first || !addresses.every((address) => this.mayConnect(address, port))) throw EgressErrors.addressRefused(host);
+    if (!first || !addresses.every((address) => this.mayConnect(address, port)))
+      throw EgressErrors.addressRefused(host);
     return [first, ...rest];
   }
 
@@ -224,7 +236,8 @@ interface Address {
 }
 
 function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequest): Hop {
-  if (!EGRESS_METHODS.includes(method)) throw EgressErrors.requestRefused(`The method must be one of ${EGRESS_METHODS.join(', ')}.`);
+  if (!EGRESS_METHODS.includes(method))
+    throw EgressErrors.requestRefused(`The method must be one of ${EGRESS_METHODS.join(', ')}.`);
   if (body && Buffer.byteLength(body) > MAX_REQUEST_BYTES) {
     throw EgressErrors.requestRefused(`The body is larger than ${MAX_REQUEST_BYTES} bytes.`);
   }
@@ -245,13 +258,17 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
  *
  * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `egressUrl`.
  */
-function nextHop({ url, method, headers, body }: Hop, { statusCode, headers: answered }: Dispatcher.ResponseData): Hop | null {
+function nextHop(
+  { url, method, headers, body }: Hop,
+  { statusCode, headers: answered }: Dispatcher.ResponseData,
+): Hop | null {
   const [location] = [answered.location ?? []].flat();
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null;
   const target = egressUrl(encodedBytes(location), url.href);
   const toGet = statusCode === 303 ? method !== 'HEAD' : statusCode < 303 && method === 'POST';
   const kept = Object.entries(headers).filter(
-    ([name]) => (target.origin === url.origin || KEPT_ACROSS_ORIGINS.has(name)) && !(toGet && name.startsWith('content-')),
+    ([name]) =>
+      (target.origin === url.origin || KEPT_ACROSS_ORIGINS.has(name)) && !(toGet && name.startsWith('content-')),
   );
   return { url: target, method: toGet ? 'GET' : method, headers: Object.fromEntries(kept), body: toGet ? null : body };
 }
@@ -280,7 +297,10 @@ async function received(
  * Drops the body of a response, and returns the rest with an empty body. The connection can be used
  * again if the body ends within 4 KiB and a second.
  */
-async function withoutBody({ url }: Hop, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<EgressResponse> {
+async function withoutBody(
+  { url }: Hop,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<EgressResponse> {
   await drop(body);
   return { status: statusCode, headers: joinedHeaders(headers), body: Buffer.alloc(0), url: url.href };
 }

@@ -28,7 +28,9 @@ export const resolveHost: ResolveHost = async (name) => {
   if (isLocalhost(name)) return ['127.0.0.1'];
   const absolute = name.endsWith('.') ? name : `${name}.`;
   const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
-  const failed = answers.find((answer) => answer.status === 'rejected' && !NO_SUCH_NAME.has((answer.reason as { code: string }).code));
+  const failed = answers.find(
+    (answer) => answer.status === 'rejected' && !NO_SUCH_NAME.has((answer.reason as { code: string }).code),
+  );
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (failed?.status === 'rejected' && !addresses.length) throw failed.reason as Error;
   return addresses;

@@ -15,7 +15,8 @@ function project(files: Record<string, string>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'extension-')));
   folders.push(folder);
   mkdirSync(join(folder, 'src'));
-  for (const [name, text] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries({ 'package.json': '{"type":"module"}', ...files }))
+    writeFileSync(join(folder, name), text);
   return folder;
 }
 const built = (files: Record<string, string>) => buildExtension(join(project(files), 'src/extension.ts'));
@@ -39,7 +40,9 @@ describe('an extension', () => {
       version: 3,
       sources: expect.arrayContaining(['src/extension.ts', 'src/shout.ts', 'extension-sdk:handlers']),
     });
-    expect(inputs.map((file) => file.replace(/.*\/src\//, ''))).toEqual(expect.arrayContaining(['extension.ts', 'shout.ts']));
+    expect(inputs.map((file) => file.replace(/.*\/src\//, ''))).toEqual(
+      expect.arrayContaining(['extension.ts', 'shout.ts']),
+    );
     expect(inputs).toHaveLength(2);
   });
 
@@ -59,9 +62,9 @@ describe('an extension', () => {
     const exported = (await import(file)) as Record<string, () => unknown>;
     const entries = webhooks.map(({ impl }) => (impl.kind === 'code' ? impl.entry : ''));
     expect(entries.map((entry) => exported[entry]?.())).toEqual([{ body: 'challenge' }, { body: 'event' }]);
-    expect(await issuesOf(extension.replace("{ method: 'GET', run: () => ({ body: 'challenge' }) }", '{}'))).toMatchObject([
-      { message: 'webhooks.in has no function "run".' },
-    ]);
+    expect(
+      await issuesOf(extension.replace("{ method: 'GET', run: () => ({ body: 'challenge' }) }", '{}')),
+    ).toMatchObject([{ message: 'webhooks.in has no function "run".' }]);
   });
 
   it('is the same document wherever it is built', async () => {
@@ -72,11 +75,19 @@ describe('an extension', () => {
   it('runs with what stands in for the SDK in the module', async () => {
     const { document } = await built(GOOD);
     const file = join(project({ 'main.mjs': document?.app.modules?.['main']?.source ?? '' }), 'main.mjs');
-    const { function_add_note: add } = (await import(file)) as Record<string, (event: unknown, ctx: unknown) => Promise<unknown>>;
+    const { function_add_note: add } = (await import(file)) as Record<
+      string,
+      (event: unknown, ctx: unknown) => Promise<unknown>
+    >;
     const store = { count: () => 0, create: (_collection: string, data: object) => ({ id: JSON.stringify(data) }) };
     const ctx = { store, config: { get: () => 10 }, extensions: { emit: () => undefined } };
-    expect(await add?.({ text: 'hi', loud: true }, ctx)).toMatchObject({ data: { id: '{"text":"HI"}' }, summary: 'Noted.' });
-    await expect(add?.({ text: 'hi' }, { ...ctx, store: { count: () => 10 } })).rejects.toMatchObject({ code: 'NOTES_FULL' });
+    expect(await add?.({ text: 'hi', loud: true }, ctx)).toMatchObject({
+      data: { id: '{"text":"HI"}' },
+      summary: 'Noted.',
+    });
+    await expect(add?.({ text: 'hi' }, { ...ctx, store: { count: () => 10 } })).rejects.toMatchObject({
+      code: 'NOTES_FULL',
+    });
   });
 
   it('is told by its own names what is wrong with its document', async () => {
@@ -105,9 +116,9 @@ describe('what cannot be built', () => {
     expect(await issuesOf("import fs from 'node:fs';\nimport './gone';\nexport default { id: fs };")).toMatchObject([
       { file: 'src/extension.ts', line: 2, column: 8, message: expect.stringContaining('"./gone"') },
     ]);
-    expect(await issuesOf("import fs from 'node:fs';\nexport default { id: 'a', functions: { f: { run: () => fs } } };")).toMatchObject([
-      { line: 1, message: expect.stringContaining('node:fs') },
-    ]);
+    expect(
+      await issuesOf("import fs from 'node:fs';\nexport default { id: 'a', functions: { f: { run: () => fs } } };"),
+    ).toMatchObject([{ line: 1, message: expect.stringContaining('node:fs') }]);
     expect(await issuesOf('const a = 1;\n\nexport default a.b.c;')).toEqual([
       {
         file: 'src/extension.ts',
@@ -117,11 +128,15 @@ describe('what cannot be built', () => {
       },
     ]);
     expect(await issuesOf('export const a = 1;')).toMatchObject([{ message: expect.stringContaining('default') }]);
-    expect(await issuesOf('export default 7;')).toMatchObject([{ message: expect.stringContaining('defineExtension') }]);
+    expect(await issuesOf('export default 7;')).toMatchObject([
+      { message: expect.stringContaining('defineExtension') },
+    ]);
     expect(await issuesOf("export default { id: 'a', functions: { f: { description: 'x' } } };")).toMatchObject([
       { message: 'functions.f has no function "run".' },
     ]);
-    expect(await issuesOf('process.exit(0); export default {};')).toMatchObject([{ file: 'src/extension.ts', line: 1 }]);
+    expect(await issuesOf('process.exit(0); export default {};')).toMatchObject([
+      { file: 'src/extension.ts', line: 1 },
+    ]);
   });
 });
 

@@ -30,7 +30,11 @@ export class BuildError extends Error {
   override name = 'BuildError';
 
   constructor(readonly issues: SourceIssue[]) {
-    super(issues.map(({ file, line, column, message }) => `${relative('.', file)}:${line}:${column}: ${message}`).join('\n'));
+    super(
+      issues
+        .map(({ file, line, column, message }) => `${relative('.', file)}:${line}:${column}: ${message}`)
+        .join('\n'),
+    );
   }
 }
 
@@ -212,7 +216,11 @@ async function bundle(entry: string, folder: string, definition: ExtensionDefini
   });
   const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => resolve(folder, input));
-  return { source: textOf('.js'), source_map: textOf('.map'), inputs: inputs.filter((input) => isOwn(input, folder) && existsSync(input)) };
+  return {
+    source: textOf('.js'),
+    source_map: textOf('.map'),
+    inputs: inputs.filter((input) => isOwn(input, folder) && existsSync(input)),
+  };
 }
 
 const SDK = /^@platform\/extension-sdk$/;
@@ -220,9 +228,13 @@ const withSdk = (setup: Plugin['setup']): Plugin => ({ name: 'extension-sdk', se
 
 let knownHandlersSource: Promise<string> | undefined;
 const handlersSource = (): Promise<string> =>
-  (knownHandlersSource ??= build({ entryPoints: [fileOf('handlers')], bundle: true, format: 'esm', write: false, logLevel: 'silent' }).then(
-    ({ outputFiles }) => outputFiles[0]?.text ?? '',
-  ));
+  (knownHandlersSource ??= build({
+    entryPoints: [fileOf('handlers')],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? ''));
 
 type Bundled = BuildResult<BuildOptions & { write: false }>;
 

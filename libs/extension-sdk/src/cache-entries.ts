@@ -11,10 +11,15 @@ const MIN_TTL_SECONDS = 5;
 const MAX_TTL_SECONDS = 300;
 
 const CacheErrors = {
-  keyInvalid: () => new ExtensionError('CACHE_KEY_INVALID', 'The key must have 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".'),
+  keyInvalid: () =>
+    new ExtensionError(
+      'CACHE_KEY_INVALID',
+      'The key must have 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".',
+    ),
   ttlInvalid: (min: number, max: number) =>
     new ExtensionError('CACHE_TTL_INVALID', `The lifetime of a value must be from ${min} to ${max} seconds.`),
-  tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value can have at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
+  tooLarge: () =>
+    new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value can have at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
 };
 
 /**
@@ -33,7 +38,8 @@ export function assertCacheKey(key: string): void {
  * @throws ExtensionError CACHE_TTL_INVALID unless it is from 5 to 300 seconds.
  */
 export function assertCacheTtl(seconds: number): void {
-  if (!(seconds >= MIN_TTL_SECONDS && seconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
+  if (!(seconds >= MIN_TTL_SECONDS && seconds <= MAX_TTL_SECONDS))
+    throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
 }
 
 /**

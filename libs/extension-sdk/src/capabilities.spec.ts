@@ -63,9 +63,34 @@ const REFUSED: Record<CallKind, Capability[]> = {
     'deliverChatMessage',
     'oauthAuthorizeUrl',
   ],
-  event: ['cache', 'notify', 'tenant', 'ai', 'billing', 'storage', 'skeleton', 'progress', 'asUser', 'deliverChatMessage', 'webhook'],
+  event: [
+    'cache',
+    'notify',
+    'tenant',
+    'ai',
+    'billing',
+    'storage',
+    'skeleton',
+    'progress',
+    'asUser',
+    'deliverChatMessage',
+    'webhook',
+  ],
   lifecycle: ['skeleton', 'asUser', 'store.listUsers', 'webhook'],
-  health: ['store', 'cache', 'extensions', 'notify', 'ai', 'billing', 'storage', 'skeleton', 'tenant', 'once', 'asUser', 'progress'],
+  health: [
+    'store',
+    'cache',
+    'extensions',
+    'notify',
+    'ai',
+    'billing',
+    'storage',
+    'skeleton',
+    'tenant',
+    'once',
+    'asUser',
+    'progress',
+  ],
 };
 const GRANTED: Record<CallKind, Capability[]> = {
   function: [
@@ -84,8 +109,32 @@ const GRANTED: Record<CallKind, Capability[]> = {
     'progress',
   ],
   skeleton: ['user', 'tenant', 'store', 'ai', 'skeleton'],
-  webhook: ['user', 'store', 'store.forUser', 'http', 'config', 'secrets', 'cache', 'extensions', 'log', 'webhookUrl', 'webhook', 'once'],
-  schedule: ['store', 'store.listUsers', 'store.queryAll', 'http', 'config', 'secrets', 'cache', 'extensions', 'notify', 'asUser'],
+  webhook: [
+    'user',
+    'store',
+    'store.forUser',
+    'http',
+    'config',
+    'secrets',
+    'cache',
+    'extensions',
+    'log',
+    'webhookUrl',
+    'webhook',
+    'once',
+  ],
+  schedule: [
+    'store',
+    'store.listUsers',
+    'store.queryAll',
+    'http',
+    'config',
+    'secrets',
+    'cache',
+    'extensions',
+    'notify',
+    'asUser',
+  ],
   event: ['store', 'http', 'config', 'secrets', 'extensions', 'log'],
   lifecycle: ['user', 'tenant', 'store', 'secrets', 'http'],
   health: ['http', 'config', 'secrets', 'log'],
@@ -141,7 +190,8 @@ describe('a restricted context', () => {
 
   it('has no members beside those of the table', () => {
     const { context } = contextOf('function');
-    for (const name of ['internal', 'constructor', '__proto__', 'then', 'toString']) expect(context[name]).toBeUndefined();
+    for (const name of ['internal', 'constructor', '__proto__', 'then', 'toString'])
+      expect(context[name]).toBeUndefined();
   });
 
   it('lets methods find what is their own', () => {
@@ -159,23 +209,27 @@ describe('a context of a version', () => {
     }
   };
   const used = (path: string, capabilities: readonly string[]) => {
-    const kind = CALL_KINDS.find((one) => !(path in CAPABILITIES) || isAvailable(path as Capability, one)) ?? 'function';
+    const kind =
+      CALL_KINDS.find((one) => !(path in CAPABILITIES) || isAvailable(path as Capability, one)) ?? 'function';
     const { context, denied } = contextOf(kind, capabilities);
     return { found: refusal(() => read(context, path)), denied };
   };
 
-  it.each(DECLARABLE_CAPABILITIES)('has %s where the version asks for it, and else says what to declare', (capability) => {
-    const path = pathOf(capability);
-    const part = DECLARABLE_CAPABILITIES.filter((one) => capability.startsWith(`${one}.`));
-    const { found, denied } = used(path, part);
-    expect(found).toMatchObject({
-      code: 'CAPABILITY_NOT_DECLARED',
-      message: expect.stringContaining(`ctx.${path}. Add "${capability}" to "capabilities"`),
-      details: { capability },
-    });
-    expect(denied).toEqual([capability]);
-    expect(used(path, [...part, capability]).found).not.toBeInstanceOf(ExtensionError);
-  });
+  it.each(DECLARABLE_CAPABILITIES)(
+    'has %s where the version asks for it, and else says what to declare',
+    (capability) => {
+      const path = pathOf(capability);
+      const part = DECLARABLE_CAPABILITIES.filter((one) => capability.startsWith(`${one}.`));
+      const { found, denied } = used(path, part);
+      expect(found).toMatchObject({
+        code: 'CAPABILITY_NOT_DECLARED',
+        message: expect.stringContaining(`ctx.${path}. Add "${capability}" to "capabilities"`),
+        details: { capability },
+      });
+      expect(denied).toEqual([capability]);
+      expect(used(path, [...part, capability]).found).not.toBeInstanceOf(ExtensionError);
+    },
+  );
 
   it('has all that needs not be asked for', () => {
     for (const name of NAMES.filter((one) => !(DECLARABLE_CAPABILITIES as readonly string[]).includes(one))) {
@@ -196,7 +250,8 @@ describe('a context of a version', () => {
 });
 
 it('docs/extension-runtime.md says which call may use what', () => {
-  const lines = /\n\| `ctx\.`.*?\n\n/s.exec(readFileSync('docs/extension-runtime.md', 'utf8'))?.[0].trim().split('\n') ?? [];
+  const lines =
+    /\n\| `ctx\.`.*?\n\n/s.exec(readFileSync('docs/extension-runtime.md', 'utf8'))?.[0].trim().split('\n') ?? [];
   const [kinds = [], , ...rows] = lines.map((line) =>
     line
       .split('|')
@@ -207,5 +262,7 @@ it('docs/extension-runtime.md says which call may use what', () => {
     const available = kinds.slice(1).flatMap((kind, at) => (cells[at] === 'yes' ? kind.split(', ') : []));
     return [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => [name, available.sort()]);
   });
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(NAMES.map((name) => [name, [...CAPABILITIES[name]].sort()])));
+  expect(Object.fromEntries(documented)).toEqual(
+    Object.fromEntries(NAMES.map((name) => [name, [...CAPABILITIES[name]].sort()])),
+  );
 });

@@ -33,7 +33,9 @@ const NAMES: Record<CallKind, string> = {
  * handler does not have. `details` has the `capability` and the kind of `call`.
  */
 export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
-  new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
+  new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, {
+    details: { capability, call },
+  });
 
 /** Declarable capabilities by their path in the context. */
 const ASKED: ReadonlyMap<string, DeclaredCapability> = new Map(
@@ -94,10 +96,12 @@ function restricted<Part extends object>(part: Part, prefix: string, assertAllow
       if (!prefix && !isCapability(name)) return undefined;
       assertAllowed(name);
       const member: unknown = Reflect.get(target, key);
-      if (typeof member !== 'function') return isPart(name, member) ? restricted(member, `${name}.`, assertAllowed) : member;
+      if (typeof member !== 'function')
+        return isPart(name, member) ? restricted(member, `${name}.`, assertAllowed) : member;
       if (key !== 'forUser') return member.bind(target) as unknown;
       // The part for another user has the same limits.
-      return (...parameters: unknown[]) => restricted(member.apply(target, parameters) as object, prefix, assertAllowed);
+      return (...parameters: unknown[]) =>
+        restricted(member.apply(target, parameters) as object, prefix, assertAllowed);
     },
   });
 }
@@ -106,7 +110,10 @@ const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABIL
 
 /** Members of the context with members that are capabilities themselves. */
 const PARTS: ReadonlySet<string> = new Set(
-  [...Object.keys(CAPABILITIES), ...ASKED_PATHS].flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
+  [...Object.keys(CAPABILITIES), ...ASKED_PATHS].flatMap((name) =>
+    name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [],
+  ),
 );
 
-const isPart = (name: string, member: unknown): member is object => typeof member === 'object' && member !== null && PARTS.has(name);
+const isPart = (name: string, member: unknown): member is object =>
+  typeof member === 'object' && member !== null && PARTS.has(name);

@@ -20,7 +20,10 @@ export interface ChatMessageOptions {
  * are more than 20 panels or an id of more than 128 characters; CHAT_MESSAGE_TOO_LARGE above 64
  * KiB.
  */
-export function assertChatMessage(text: string, { type = 'response', refreshPanels = [] }: ChatMessageOptions = {}): void {
+export function assertChatMessage(
+  text: string,
+  { type = 'response', refreshPanels = [] }: ChatMessageOptions = {},
+): void {
   const arePanels =
     Array.isArray(refreshPanels) &&
     refreshPanels.length <= MAX_PANELS &&

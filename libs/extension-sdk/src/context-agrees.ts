@@ -17,7 +17,10 @@ interface Values {
   function: Method;
 }
 
-type Given<Shapes extends readonly ArgumentShape[]> = Shapes extends readonly [infer First, ...infer Rest extends readonly ArgumentShape[]]
+type Given<Shapes extends readonly ArgumentShape[]> = Shapes extends readonly [
+  infer First,
+  ...infer Rest extends readonly ArgumentShape[],
+]
   ? First extends `${infer Kind extends keyof Values}?`
     ? [Values[Kind]?, ...Given<Rest>]
     : [Values[First & keyof Values], ...Given<Rest>]
@@ -53,17 +56,28 @@ type WrongMembers<Name extends ContextName, Part> =
 type WrongPart<Name extends ContextName, Part> =
   | `${Name}.${WrongMembers<Name, Part>}`
   | {
-      [Key in MethodNames<Part>]: WrongMethod<`${Name}.${Key}`, Part[Key], MethodsOf<Name>[Key & keyof MethodsOf<Name>]>;
+      [Key in MethodNames<Part>]: WrongMethod<
+        `${Name}.${Key}`,
+        Part[Key],
+        MethodsOf<Name>[Key & keyof MethodsOf<Name>]
+      >;
     }[MethodNames<Part>];
 
 /** Compiles only if `Left` is never. */
 type Nothing<Left extends never> = Left;
 
-export type SameMembers = [Nothing<Exclude<keyof ExtensionContext, ContextName>>, Nothing<Exclude<ContextName, keyof ExtensionContext>>];
+export type SameMembers = [
+  Nothing<Exclude<keyof ExtensionContext, ContextName>>,
+  Nothing<Exclude<ContextName, keyof ExtensionContext>>,
+];
 export type SameInMembers = Nothing<
   {
     [Name in ContextName & keyof ExtensionContext]: ExtensionContext[Name] extends Method
-      ? WrongMethod<Name, ExtensionContext[Name], ContextTable[Name] extends { method: infer InTable } ? InTable : never>
+      ? WrongMethod<
+          Name,
+          ExtensionContext[Name],
+          ContextTable[Name] extends { method: infer InTable } ? InTable : never
+        >
       : WrongPart<Name, ExtensionContext[Name]>;
   }[ContextName & keyof ExtensionContext]
 >;

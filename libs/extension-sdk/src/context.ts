@@ -1,6 +1,13 @@
 import type { ChatMessageOptions } from './chat.js';
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import type { DocumentPage, QueryOptions, Selection, StoredDocument, SystemListOptions, UserPage } from './documents.js';
+import type {
+  DocumentPage,
+  QueryOptions,
+  Selection,
+  StoredDocument,
+  SystemListOptions,
+  UserPage,
+} from './documents.js';
 import type { Verification, VerifyOptions } from './signatures/verify-signature.js';
 
 /**
@@ -75,7 +82,11 @@ export interface ExtensionContext {
    *
    * @throws ExtensionError BACKGROUND_TASK_UNAVAILABLE on every call.
    */
-  backgroundTask(functionName: string, params: JsonObject, options?: { longRunning?: boolean }): Promise<{ task_id: string }>;
+  backgroundTask(
+    functionName: string,
+    params: JsonObject,
+    options?: { longRunning?: boolean },
+  ): Promise<{ task_id: string }>;
   /**
    * Sends a message to the user's event stream: at most 64 KiB each, and 30 a minute per user. Each
    * message counts against the notification limit of the run.

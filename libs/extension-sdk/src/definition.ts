@@ -110,7 +110,10 @@ export interface WebhookDefinition {
    * `app.example.com`.
    */
   redirectHosts?: readonly string[];
-  run(request: WebhookRequest, ctx: WebhookContext): WebhookResponse | undefined | void | Promise<WebhookResponse | undefined | void>;
+  run(
+    request: WebhookRequest,
+    ctx: WebhookContext,
+  ): WebhookResponse | undefined | void | Promise<WebhookResponse | undefined | void>;
 }
 
 /** Facts about one run of a schedule. */
@@ -166,7 +169,9 @@ export interface EventDefinition<Data = Record<string, unknown>> {
  */
 export type EmittedEvent = TSchema | null;
 
-export type SecretDefinition = Partial<Omit<SecretDeclaration, 'name' | 'write_mode' | 'max_bytes' | 'rotation_hint_days'>> & {
+export type SecretDefinition = Partial<
+  Omit<SecretDeclaration, 'name' | 'write_mode' | 'max_bytes' | 'rotation_hint_days'>
+> & {
   writeMode?: SecretDeclaration['write_mode'];
   maxBytes?: number;
   rotationHintDays?: number;
@@ -226,7 +231,8 @@ export interface ExtensionDefinition {
  * Marks an extension for the build and gives it its types; export the result as default. Returns
  * its argument unchanged, so tests can call the handlers in it.
  */
-export const defineExtension = <const Definition extends ExtensionDefinition>(definition: Definition): Definition => definition;
+export const defineExtension = <const Definition extends ExtensionDefinition>(definition: Definition): Definition =>
+  definition;
 
 /**
  * Returns the definition of a function unchanged, with the type of its params taken from the

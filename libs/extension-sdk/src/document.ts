@@ -101,9 +101,19 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
         event: part.event,
         impl,
       })),
-      webhooks: of('webhooks').map(({ name, part: { method, secretHeader, inbox, redirectHosts, description }, impl }) => {
-        return { path: name, method, secret_header: secretHeader, inbox, redirect_hosts: redirectHosts, description, impl };
-      }),
+      webhooks: of('webhooks').map(
+        ({ name, part: { method, secretHeader, inbox, redirectHosts, description }, impl }) => {
+          return {
+            path: name,
+            method,
+            secret_header: secretHeader,
+            inbox,
+            redirect_hosts: redirectHosts,
+            description,
+            impl,
+          };
+        },
+      ),
       schedules: of('schedules').map(({ name, part: { cron, forEachUser, description }, impl }) => {
         return { name, cron, for_each_user: forEachUser, description, impl };
       }),

@@ -14,6 +14,8 @@ const MIN_RETENTION_SECONDS = 60;
  * EVENT_RETENTION_INVALID unless the retention is from 60 seconds to 30 days.
  */
 export function assertEvent(eventId: string, retentionSeconds: number): void {
-  if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();
-  if (!(retentionSeconds >= MIN_RETENTION_SECONDS && retentionSeconds <= MAX_RETENTION_SECONDS)) throw StoreErrors.retentionInvalid();
+  if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId))
+    throw StoreErrors.eventIdInvalid();
+  if (!(retentionSeconds >= MIN_RETENTION_SECONDS && retentionSeconds <= MAX_RETENTION_SECONDS))
+    throw StoreErrors.retentionInvalid();
 }

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildExtension } from './build.js';
 
-const [extension = '', test = ''] = [...readFileSync('docs/extension-sdk.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+const [extension = '', test = ''] = [
+  ...readFileSync('docs/extension-sdk.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms),
+].map(([, code]) => code);
+const [readme = ''] = [...readFileSync('libs/extension-sdk/README.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
   ([, code]) => code,
 );
-const [readme = ''] = [...readFileSync('libs/extension-sdk/README.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'extension-guide-')));
 afterAll(() => rmSync(folder, { recursive: true }));

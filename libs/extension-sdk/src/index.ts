@@ -4,4 +4,11 @@ export type * from './context.js';
 export * from './definition.js';
 export { ExtensionError, type ExtensionErrorOptions } from './extension-error.js';
 export { result, type HandlerResult, type ResultParts } from './result.js';
-export type { DocumentPage, QueryOptions, Selection, StoredDocument, SystemListOptions, UserPage } from './documents.js';
+export type {
+  DocumentPage,
+  QueryOptions,
+  Selection,
+  StoredDocument,
+  SystemListOptions,
+  UserPage,
+} from './documents.js';

@@ -30,7 +30,8 @@ export const result = ({ data = null, summary, ui }: ResultParts): HandlerResult
  * data; undefined becomes null.
  */
 export function resultOf(returned: unknown): HandlerResult {
-  const isResult = typeof returned === 'object' && returned !== null && (returned as Record<symbol, unknown>)[RESULT] === true;
+  const isResult =
+    typeof returned === 'object' && returned !== null && (returned as Record<symbol, unknown>)[RESULT] === true;
   if (isResult) return returned as HandlerResult;
   return { data: (returned ?? null) as JsonValue, summary: null, ui: null };
 }

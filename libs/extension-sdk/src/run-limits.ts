@@ -61,7 +61,8 @@ export class Budget {
 
   /** Counts one operation. @throws ExtensionError BUDGET_EXCEEDED if the limit is reached. */
   spend(): void {
-    if (this.used >= this.limit) throw new ExtensionError('BUDGET_EXCEEDED', `A run can use at most ${this.limit} ${this.what}.`);
+    if (this.used >= this.limit)
+      throw new ExtensionError('BUDGET_EXCEEDED', `A run can use at most ${this.limit} ${this.what}.`);
     this.used++;
   }
 }

@@ -40,7 +40,8 @@ const extension = defineExtension({
     nightly: {
       cron: '@daily',
       async run(_tick, ctx) {
-        for (const user of (await ctx.store.listUsers('notes')).data) await ctx.notify.forUser(user).send({ message: 'Night.' });
+        for (const user of (await ctx.store.listUsers('notes')).data)
+          await ctx.notify.forUser(user).send({ message: 'Night.' });
       },
     },
   },
@@ -61,13 +62,17 @@ describe('a test context', () => {
       data: { id: expect.stringMatching(/^doc_/) },
     });
     expect((await test.ctx.store.query('notes')).data).toMatchObject([{ user_id: 'usr_ada', data: { text: 'One' } }]);
-    await expect(test.call('add_note', { text: '' })).rejects.toMatchObject({ code: expect.stringMatching(/^VALIDATION_/) });
+    await expect(test.call('add_note', { text: '' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^VALIDATION_/),
+    });
     await expect(test.call('add_twice')).rejects.toMatchObject({ code: 'CALL_CYCLE' });
     await expect(test.call('gone')).rejects.toMatchObject({ code: 'UNKNOWN_SUB_FUNCTION' });
     await expect(test.call('broken')).rejects.toMatchObject({ code: 'JSON_INVALID' });
     await test.call('add_note', { text: 'Two' });
     await expect(test.call('add_note', { text: 'Three' })).rejects.toMatchObject({ code: 'NOTES_FULL' });
-    expect(await createTestContext({ extension, settings: { 'notes.limit': 3 } }).ctx.config.get('notes.limit')).toBe(3);
+    expect(await createTestContext({ extension, settings: { 'notes.limit': 3 } }).ctx.config.get('notes.limit')).toBe(
+      3,
+    );
   });
 
   it('keeps what users have apart, in one world', async () => {
@@ -141,14 +146,21 @@ describe('a test context', () => {
     const run = (request: typeof forms) => void Object.assign(forms, { ...request });
     const test = createTestContext({ extension: { id: 'hub', version: '1.0.0', webhooks: { in: { run } } } });
     await test.webhook('in', { query });
-    expect(forms).toMatchObject({ query: sent, query_params: { tag: 'c', n: '1' }, query_values: { tag: ['a b', 'c'], n: ['1'] } });
+    expect(forms).toMatchObject({
+      query: sent,
+      query_params: { tag: 'c', n: '1' },
+      query_values: { tag: ['a b', 'c'], n: ['1'] },
+    });
   });
 
   it('sends requests to webhooks, whose signatures count', async () => {
     const test = createTestContext({ extension, secrets: { github: 'key' } });
     const body = { ref: 'main' };
     const signature = `sha256=${createHmac('sha256', 'key').update(JSON.stringify(body)).digest('hex')}`;
-    expect(await test.webhook('github', { body, headers: { 'X-Hub-Signature-256': signature } })).toEqual({ status_code: 200, body });
+    expect(await test.webhook('github', { body, headers: { 'X-Hub-Signature-256': signature } })).toEqual({
+      status_code: 200,
+      body,
+    });
     expect(await test.webhook('github', { body })).toMatchObject({ status_code: 401 });
   });
 
@@ -156,7 +168,9 @@ describe('a test context', () => {
     const test = createTestContext({ extension });
     await test.event('tasks.added', { title: 'Tidy up' });
     await test.event('tasks.added', { title: 'Tidy up' });
-    expect((await test.ctx.store.query('notes')).data).toMatchObject([{ user_id: 'usr_ada', data: { text: 'Tidy up' } }]);
+    expect((await test.ctx.store.query('notes')).data).toMatchObject([
+      { user_id: 'usr_ada', data: { text: 'Tidy up' } },
+    ]);
     await expect(test.event('mail.sent', {})).rejects.toThrow('handles no event');
   });
 
@@ -187,6 +201,8 @@ describe('a test context', () => {
   });
 
   it('refuses a definition that cannot be deployed', () => {
-    expect(() => createTestContext({ extension: { ...extension, version: 'one' } })).toThrow('version: "one" must be a semantic version');
+    expect(() => createTestContext({ extension: { ...extension, version: 'one' } })).toThrow(
+      'version: "one" must be a semantic version',
+    );
   });
 });

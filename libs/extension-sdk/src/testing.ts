@@ -1,7 +1,21 @@
-import { compileParamsCheck, hostsOf, type AppDocument, type HttpMethod, type JsonObject, type JsonValue } from '@platform/app-document';
+import {
+  compileParamsCheck,
+  hostsOf,
+  type AppDocument,
+  type HttpMethod,
+  type JsonObject,
+  type JsonValue,
+} from '@platform/app-document';
 import { SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from './capabilities.js';
 import type { ContextUser, ExtensionContext } from './context.js';
-import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookDefinition, WebhookRequest, WebhookResponse } from './definition.js';
+import type {
+  ContextOf,
+  ExtensionDefinition,
+  PlatformEvent,
+  WebhookDefinition,
+  WebhookRequest,
+  WebhookResponse,
+} from './definition.js';
 import { documentOfDefinition } from './document.js';
 import { ExtensionError } from './extension-error.js';
 import { jsonText } from './json-text.js';
@@ -109,7 +123,9 @@ export function createTestContext<Kind extends CallKind = 'function'>(options: T
 }
 
 function queryText(query: Record<string, string | readonly string[]>): string {
-  const entries = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
+  const entries = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
   return new URLSearchParams(entries).toString();
 }
 
@@ -140,10 +156,14 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     return calls.run(ctx, name, params);
   }
 
-  async webhook(path: string, { method = 'POST', headers = {}, query = {}, body = '' }: TestRequest = {}): Promise<WebhookResponse> {
+  async webhook(
+    path: string,
+    { method = 'POST', headers = {}, query = {}, body = '' }: TestRequest = {},
+  ): Promise<WebhookResponse> {
     const found: WebhookDefinition | readonly WebhookDefinition[] = this.world.extension.webhooks?.[path] ?? [];
     const definitions: readonly WebhookDefinition[] = 'run' in found ? [found] : found;
-    const taking = (wanted: string) => definitions.findLast(({ method: taken = 'POST' }) => [taken].flat().includes(wanted as HttpMethod));
+    const taking = (wanted: string) =>
+      definitions.findLast(({ method: taken = 'POST' }) => [taken].flat().includes(wanted as HttpMethod));
     const own = taking(method);
     const definition = own ?? (method === 'HEAD' ? taking('GET') : undefined);
     if (!definitions.length) throw new Error(`The extension has no webhook "${path}".`);
@@ -167,7 +187,12 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   async schedule(name: string, userId?: string): Promise<void> {
     const definition = this.world.extension.schedules?.[name];
     if (!definition) throw new Error(`The extension has no schedule "${name}".`);
-    const tick = { name, trigger: 'schedule' as const, scheduled_for: new Date().toISOString(), user_id: userId ?? null };
+    const tick = {
+      name,
+      trigger: 'schedule' as const,
+      scheduled_for: new Date().toISOString(),
+      user_id: userId ?? null,
+    };
     const user = identity(userId ?? SYSTEM_IDENTITY, this.user());
     await definition.run(tick, this.context('schedule', { user }));
   }
@@ -188,7 +213,8 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
       schema_version: 1,
       hop: 0,
     };
-    const user = userId === null ? identity(SYSTEM_IDENTITY, this.user()) : userOf({ ...this.world.user, platform_id: userId });
+    const user =
+      userId === null ? identity(SYSTEM_IDENTITY, this.user()) : userOf({ ...this.world.user, platform_id: userId });
     await definition.run(event, this.context('event', { user }));
   }
 
@@ -202,7 +228,8 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   ): ExtensionContext {
     const { extension, document, platform, effects, settings, http, billing } = this.world;
     const own = this.user();
-    const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
+    const user =
+      { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
     const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
     // Hosts and capabilities that the code names are found only by a build.
@@ -243,10 +270,13 @@ class Calls {
     const { extension, document } = this.world;
     const declared = document.app.functions.find((each) => each.name === name);
     const definition = extension.functions?.[name];
-    if (!declared || !definition) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The extension has no function "${name}".`);
-    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `${name} is already running in this chain of calls.`);
+    if (!declared || !definition)
+      throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The extension has no function "${name}".`);
+    if (this.chain.includes(name))
+      throw new ExtensionError('CALL_CYCLE', `${name} is already running in this chain of calls.`);
     const { callDepth } = RUN_LIMITS.function;
-    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
+    if (this.chain.length >= callDepth)
+      throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
     const issue = compileParamsCheck(declared.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
@@ -274,7 +304,8 @@ function parsedOrNull(text: string): JsonValue {
   }
 }
 
-const isWithin = (type: string, pattern: string): boolean => pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
+const isWithin = (type: string, pattern: string): boolean =>
+  pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
 
 function userOf(known: TestUser = {}): ContextUser {
   const user = {

@@ -5,8 +5,12 @@ const MAX_QUANTITY = 1_000_000_000_000;
 
 const UsageErrors = {
   meterInvalid: () =>
-    new ExtensionError('BILLING_METER_INVALID', 'A meter must begin with a-z and have up to 64 characters of a-z, 0-9, "_", "." and "-".'),
-  quantityInvalid: () => new ExtensionError('BILLING_QUANTITY_INVALID', `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`),
+    new ExtensionError(
+      'BILLING_METER_INVALID',
+      'A meter must begin with a-z and have up to 64 characters of a-z, 0-9, "_", "." and "-".',
+    ),
+  quantityInvalid: () =>
+    new ExtensionError('BILLING_QUANTITY_INVALID', `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`),
 };
 
 /**

@@ -9,5 +9,6 @@ const USER_ID = /^[A-Za-z0-9][\w-]{0,63}$/;
  * @throws ExtensionError USER_INVALID if it cannot.
  */
 export function assertUserId(userId: unknown): asserts userId is string {
-  if (typeof userId !== 'string' || !USER_ID.test(userId)) throw new ExtensionError('USER_INVALID', 'This is not a user id.');
+  if (typeof userId !== 'string' || !USER_ID.test(userId))
+    throw new ExtensionError('USER_INVALID', 'This is not a user id.');
 }

@@ -6,7 +6,8 @@ const scopeChallenge = (scope: string) => `Bearer realm="gateway", error="insuff
 
 /** Refusals, with challenges as in RFC 6750 section 3. */
 export const AccessErrors = {
-  notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
+  notAuthenticated: () =>
+    new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
   invalidToken: (reason = 'The access token is not valid or has expired.') =>
     new AppError(401, 'invalid_token', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
   invalidApiKey: (reason = 'The API key is not valid, has expired or was deleted.') =>
@@ -14,13 +15,23 @@ export const AccessErrors = {
   twoCredentials: () => new AppError(400, 'two_credentials', 'Send either an Authorization or an x-api-key header.'),
   sessionRequired: () => new AppError(403, 'session_required', 'An API key cannot do this. Sign in instead.'),
   invalidServiceToken: () =>
-    new AppError(401, 'invalid_service_token', 'A valid X-Service-Token header is required.', challenge('Service realm="gateway"')),
+    new AppError(
+      401,
+      'invalid_service_token',
+      'A valid X-Service-Token header is required.',
+      challenge('Service realm="gateway"'),
+    ),
   serviceNotAllowed: (service: string, permission: string) =>
     new AppError(403, 'service_not_allowed', `The service token "${service}" lacks the permission ${permission}.`),
   actingUserNotAllowed: () =>
-    new AppError(403, 'acting_user_not_allowed', 'Only a trusted backend can do this, for itself: remove X-Acting-User.'),
+    new AppError(
+      403,
+      'acting_user_not_allowed',
+      'Only a trusted backend can do this, for itself: remove X-Acting-User.',
+    ),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
-  missingHeader: (name: string) => new ValidationFailed([{ loc: ['header', name], msg: 'Field required', type: 'missing' }]),
+  missingHeader: (name: string) =>
+    new ValidationFailed([{ loc: ['header', name], msg: 'Field required', type: 'missing' }]),
   otherActingUser: () =>
     new AppError(
       403,
@@ -70,5 +81,9 @@ export const AccessErrors = {
     ),
   adminOnly: () => new AppError(403, 'insufficient_scope', 'Only an administrator may do this.'),
   adminsKeyOnly: () =>
-    new AppError(403, 'insufficient_scope', "Only an administrator may do this. An API key of an administrator needs the scope '*'."),
+    new AppError(
+      403,
+      'insufficient_scope',
+      "Only an administrator may do this. An API key of an administrator needs the scope '*'.",
+    ),
 };

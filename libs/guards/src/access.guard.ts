@@ -4,7 +4,17 @@ import { currentContext, readBody, type AppError } from '@platform/platform';
 import type { Request } from 'express';
 import { ACCESS, PANEL_URL, type RouteAccess } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import { actorOf, callerName, hasScope, isAdmin, isProgram, userOf, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
+import {
+  actorOf,
+  callerName,
+  hasScope,
+  isAdmin,
+  isProgram,
+  userOf,
+  type Caller,
+  type ServiceCaller,
+  type UserCaller,
+} from './caller.js';
 import { API_KEY } from './strategies/api-key.strategy.js';
 import { ApplicationPassport } from './strategies/application-passport.js';
 import { BEARER } from './strategies/bearer.strategy.js';
@@ -28,7 +38,10 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     if (!access) throw new Error('A route without @Access was reached.');
     if (access.rule === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
@@ -55,7 +68,9 @@ export class AccessGuard implements CanActivate {
   private requirePerson(caller: Caller, { money }: RouteAccess): void {
     const user = userOf(caller);
     if (!money || !user || !isProgram(user)) return;
-    throw AccessErrors.moneyDenied(typeof money === 'string' && this.panelUrl !== undefined ? `${this.panelUrl}${money}` : null);
+    throw AccessErrors.moneyDenied(
+      typeof money === 'string' && this.panelUrl !== undefined ? `${this.panelUrl}${money}` : null,
+    );
   }
 
   private async identify(request: Request, access: RouteAccess): Promise<Caller> {
@@ -72,7 +87,8 @@ export class AccessGuard implements CanActivate {
       case 'adminOrService': {
         const caller = await (isFromService(request) ? this.anyService(request, access) : this.user(request));
         const user = userOf(caller);
-        if (user && !isAdmin(user)) throw user.apiKeyId === undefined ? AccessErrors.adminOnly() : AccessErrors.adminsKeyOnly();
+        if (user && !isAdmin(user))
+          throw user.apiKeyId === undefined ? AccessErrors.adminOnly() : AccessErrors.adminsKeyOnly();
         return caller;
       }
       case 'bearer':
@@ -80,7 +96,11 @@ export class AccessGuard implements CanActivate {
       case 'session':
         return this.signedIn(request);
       case 'sessionOrActingUser':
-        return this.namedIn(request, access, await (isFromService(request) ? this.service(request, access) : this.signedIn(request)));
+        return this.namedIn(
+          request,
+          access,
+          await (isFromService(request) ? this.service(request, access) : this.signedIn(request)),
+        );
       case 'bearerOrActingUser':
         return this.namedIn(
           request,
@@ -111,7 +131,9 @@ export class AccessGuard implements CanActivate {
   }
 
   private anyService(request: Request, access: RouteAccess): Promise<ServiceCaller> {
-    return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
+    return request.headers['x-acting-user'] === undefined
+      ? this.service(request, access)
+      : this.actingUser(request, access);
   }
 
   /**
@@ -187,9 +209,18 @@ export class AccessGuard implements CanActivate {
     return new Promise((resolve, reject) => {
       const decide = (error: unknown, caller?: Who | false | null): void => {
         if (caller) resolve(caller);
-        else reject(error instanceof Error ? error : new Error(`The strategy ${strategy} refused without an error.`, { cause: error }));
+        else
+          reject(
+            error instanceof Error
+              ? error
+              : new Error(`The strategy ${strategy} refused without an error.`, { cause: error }),
+          );
       };
-      const run = this.passport.authenticate(strategy, terms, decide) as (request: Request, response: unknown, next: typeof decide) => void;
+      const run = this.passport.authenticate(strategy, terms, decide) as (
+        request: Request,
+        response: unknown,
+        next: typeof decide,
+      ) => void;
       run(request, request.res, decide);
     });
   }
@@ -219,14 +250,16 @@ function lacking({ apiKeyId, keyScopes = [] }: UserCaller, scope: string): AppEr
   return hasScope(keyScopes, scope) ? AccessErrors.keyOwnerLacksScope(scope) : AccessErrors.keyLacksScope([scope]);
 }
 
-const isFromUser = ({ headers }: Request): boolean => headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+const isFromUser = ({ headers }: Request): boolean =>
+  headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 
 /**
  * True for a request with a service token, and for one that names an acting user without a
  * credential of a user: it claims to come from a trusted backend, and must prove it.
  */
 const isFromService = (request: Request): boolean =>
-  request.headers['x-service-token'] !== undefined || (request.headers['x-acting-user'] !== undefined && !isFromUser(request));
+  request.headers['x-service-token'] !== undefined ||
+  (request.headers['x-acting-user'] !== undefined && !isFromUser(request));
 
 const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 

@@ -33,8 +33,14 @@ const USERS = new Map([
 ]);
 
 const API_KEYS = new Map([
-  ['ada-key', user('usr_ada', { apiKeyId: 'key_1', keyScopes: ['users:write', 'profile:read'], scopes: ['users:write'] })],
-  ['admin-key', user('usr_admin', { apiKeyId: 'key_2', role: 'admin', keyScopes: ['users:write'], scopes: ['users:write'] })],
+  [
+    'ada-key',
+    user('usr_ada', { apiKeyId: 'key_1', keyScopes: ['users:write', 'profile:read'], scopes: ['users:write'] }),
+  ],
+  [
+    'admin-key',
+    user('usr_admin', { apiKeyId: 'key_2', role: 'admin', keyScopes: ['users:write'], scopes: ['users:write'] }),
+  ],
   ['whole-admin-key', user('usr_admin', { apiKeyId: 'key_3', role: 'admin', keyScopes: ['*'], scopes: ['*'] })],
   ['idle-key', user('usr_ada', { apiKeyId: 'key_4', keyScopes: [] })],
   ['profile-key', user('usr_ada', { apiKeyId: 'key_5', keyScopes: ['profile:*'] })],
@@ -100,15 +106,19 @@ class Routes {
   ) {
     return { ...whoCalls(asked), userId: user?.userId };
   }
-  @Get('bearer-or-acting') @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) owned(@Req() asked: Request) {
-    return whoCalls(asked);
-  }
-  @Post('bearer-or-acting') @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) changeOwned(
+  @Get('bearer-or-acting') @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) owned(
     @Req() asked: Request,
   ) {
     return whoCalls(asked);
   }
-  @Get('session-or-service') @Access('sessionOrService', { permission: 'users' }) either(@CurrentCaller() caller: Caller) {
+  @Post('bearer-or-acting')
+  @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' })
+  changeOwned(@Req() asked: Request) {
+    return whoCalls(asked);
+  }
+  @Get('session-or-service') @Access('sessionOrService', { permission: 'users' }) either(
+    @CurrentCaller() caller: Caller,
+  ) {
     return { caller: callerName(caller) };
   }
   @Get('admin') @Access('adminOrService', { permission: 'users' }) admin(@Req() asked: Request) {
@@ -117,7 +127,9 @@ class Routes {
   @Get('scope') @Access('users:write', { permission: 'users' }) scope(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('apps/:app_id') @Access('bearer', { keyScope: ['extensions:call', '{app_id}:call'] }) app(@Req() asked: Request) {
+  @Get('apps/:app_id') @Access('bearer', { keyScope: ['extensions:call', '{app_id}:call'] }) app(
+    @Req() asked: Request,
+  ) {
     return whoCalls(asked);
   }
   @Post('bearer') @Access('bearer', { keyScope: 'profile:read' }) change(@Req() asked: Request) {
@@ -178,7 +190,13 @@ beforeAll(async () => (app = await start([Routes, ServiceRoutes])));
 afterAll(() => app.close());
 
 /** Sends these exact headers. A list sends the header several times. */
-function get(path: string, headers: Record<string, string | string[]> = {}, of = app, method = 'GET', body?: string): Promise<Answer> {
+function get(
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  of = app,
+  method = 'GET',
+  body?: string,
+): Promise<Answer> {
   const { port } = (of.getHttpServer() as { address(): AddressInfo }).address();
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
@@ -186,7 +204,11 @@ function get(path: string, headers: Record<string, string | string[]> = {}, of =
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () => {
         const challenge = response.headers['www-authenticate'];
-        resolve({ status: response.statusCode ?? 0, challenge, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {} });
+        resolve({
+          status: response.statusCode ?? 0,
+          challenge,
+          body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {},
+        });
       });
     });
     for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
@@ -197,16 +219,30 @@ function get(path: string, headers: Record<string, string | string[]> = {}, of =
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const service = (token: string) => ({ 'X-Service-Token': token });
-const acting = <Id extends string | string[]>(id: Id, token = BILLING_TOKEN) => ({ ...service(token), 'X-Acting-User': id });
+const acting = <Id extends string | string[]>(id: Id, token = BILLING_TOKEN) => ({
+  ...service(token),
+  'X-Acting-User': id,
+});
 
 const NO_CREDENTIAL = { status: 401, challenge: 'Bearer realm="gateway"', body: { code: 'not_authenticated' } };
-const BAD_TOKEN = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_token' } };
+const BAD_TOKEN = {
+  status: 401,
+  challenge: 'Bearer realm="gateway", error="invalid_token"',
+  body: { code: 'invalid_token' },
+};
 const NO_SERVICE = { status: 401, challenge: 'Service realm="gateway"', body: { code: 'invalid_service_token' } };
 const OTHER_USER = { status: 403, body: { code: 'other_user' } };
-const NO_USER = { status: 422, body: { detail: [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }] } };
+const NO_USER = {
+  status: 422,
+  body: { detail: [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }] },
+};
 const OF_SESSION = (id: string) => ({ ...bearer('session-token'), 'X-Acting-User': 'usr_ada', 'X-Acting-Session': id });
 const NO_SESSION = { status: 403, body: { code: 'session_required' } };
-const BAD_KEY = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_api_key' } };
+const BAD_KEY = {
+  status: 401,
+  challenge: 'Bearer realm="gateway", error="invalid_token"',
+  body: { code: 'invalid_api_key' },
+};
 const NOT_ALLOWED = { status: 403, body: { code: 'service_not_allowed' } };
 const NO_SCOPE = {
   status: 403,
@@ -227,17 +263,37 @@ describe('who is let in', () => {
     ['bearer', 'a service token as bearer', bearer(BILLING_TOKEN), BAD_TOKEN],
     ['service', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['service', 'another service', service(DEPLOY_TOKEN), passes('service:deploy')],
-    ['service', 'a service that sends a user along', acting('usr_ada'), { status: 403, body: { code: 'acting_user_not_allowed' } }],
-    ['service', 'a service that lacks the permission and sends a user along', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
+    [
+      'service',
+      'a service that sends a user along',
+      acting('usr_ada'),
+      { status: 403, body: { code: 'acting_user_not_allowed' } },
+    ],
+    [
+      'service',
+      'a service that lacks the permission and sends a user along',
+      acting('usr_ada', IDLE_TOKEN),
+      NOT_ALLOWED,
+    ],
     ['service', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
     ['acting', 'a service that lacks the permission, for a user', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
-    ['acting', 'a service that lacks the permission, for nobody there is', acting('usr_unknown', IDLE_TOKEN), NOT_ALLOWED],
+    [
+      'acting',
+      'a service that lacks the permission, for nobody there is',
+      acting('usr_unknown', IDLE_TOKEN),
+      NOT_ALLOWED,
+    ],
     ['session-or-acting', 'a service that lacks the permission', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
     ['optional', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
     ['bearer-or-acting', 'a service that lacks the permission', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
     ['session-or-service', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
     ['admin', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
-    ['admin', 'a service that lacks the permission, for an administrator', acting('usr_admin', IDLE_TOKEN), NOT_ALLOWED],
+    [
+      'admin',
+      'a service that lacks the permission, for an administrator',
+      acting('usr_admin', IDLE_TOKEN),
+      NOT_ALLOWED,
+    ],
     ['scope', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
     ['bearer', 'an API key without scopes', apiKey('idle-key'), NO_SCOPE],
     ['bearer', 'an API key without scopes as bearer', bearer('idle-key'), BAD_TOKEN],
@@ -249,9 +305,19 @@ describe('who is let in', () => {
     ['bearer-or-acting', 'an API key without scopes', apiKey('idle-key'), NO_SCOPE],
     ['scope', 'an API key without scopes', apiKey('idle-key'), { status: 403, body: { code: 'insufficient_scope' } }],
     ['apps/notes', 'an API key for the app', apiKey('notes-key'), passes('user:usr_ada/key:key_7')],
-    ['apps/other', 'an API key for another app', apiKey('notes-key'), { status: 403, body: { code: 'insufficient_scope' } }],
+    [
+      'apps/other',
+      'an API key for another app',
+      apiKey('notes-key'),
+      { status: 403, body: { code: 'insufficient_scope' } },
+    ],
     ['apps/notes:call', 'an API key for an app of a name that begins alike', apiKey('notes-key'), { status: 403 }],
-    ['apps/%7Bapp_id%7D', 'an API key for another app, by the name of the parameter', apiKey('notes-key'), { status: 403 }],
+    [
+      'apps/%7Bapp_id%7D',
+      'an API key for another app, by the name of the parameter',
+      apiKey('notes-key'),
+      { status: 403 },
+    ],
     ['apps/other', 'a signed-in user', bearer('ada-token'), passes('user:usr_ada')],
     ['service', 'nobody', {}, NO_SERVICE],
     ['service', 'an administrator', bearer('admin-token'), NO_SERVICE],
@@ -264,7 +330,12 @@ describe('who is let in', () => {
     ['bearer', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['bearer', 'an unknown API key', apiKey('garbage'), BAD_KEY],
     ['bearer', 'a token as API key', apiKey('ada-token'), BAD_KEY],
-    ['bearer', 'a key and a token', { ...apiKey('ada-key'), ...bearer('ada-token') }, { status: 400, body: { code: 'two_credentials' } }],
+    [
+      'bearer',
+      'a key and a token',
+      { ...apiKey('ada-key'), ...bearer('ada-token') },
+      { status: 400, body: { code: 'two_credentials' } },
+    ],
     ['service', 'an API key', apiKey('whole-admin-key'), NO_SERVICE],
     ['session', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session', 'an API key', apiKey('ada-key'), NO_SESSION],
@@ -274,15 +345,35 @@ describe('who is let in', () => {
     ['session-or-acting', 'an API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['session-or-acting', 'a service for nobody', service(BILLING_TOKEN), NO_USER],
-    ['session-or-acting?user_id=usr_ada', 'a service that names a user', service(BILLING_TOKEN), passes('service:billing/user:usr_ada')],
-    ['session-or-acting?user_id=usr_ada', 'a service for that user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
+    [
+      'session-or-acting?user_id=usr_ada',
+      'a service that names a user',
+      service(BILLING_TOKEN),
+      passes('service:billing/user:usr_ada'),
+    ],
+    [
+      'session-or-acting?user_id=usr_ada',
+      'a service for that user',
+      acting('usr_ada'),
+      passes('service:billing/user:usr_ada'),
+    ],
     ['session-or-acting?user_id=usr_admin', 'a service for another user', acting('usr_ada'), OTHER_USER],
     ['session-or-acting?user_id=usr_ada', 'that user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-acting?user_id=usr_admin', 'another user', bearer('session-token'), OTHER_USER],
     ['session-or-acting?user_id=usr_ada', 'their API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-acting?user_id=usr_ada', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
-    ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
-    ['session-or-acting', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
+    [
+      'session-or-acting',
+      'a user for another',
+      { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' },
+      OTHER_USER,
+    ],
+    [
+      'session-or-acting',
+      'a user for themselves',
+      { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' },
+      passes('user:usr_ada'),
+    ],
     ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
     ['optional', 'nobody', {}, passes(null)],
     ['optional', 'a user', bearer('ada-token'), passes('user:usr_ada')],
@@ -293,27 +384,57 @@ describe('who is let in', () => {
     ['optional', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['optional', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, OTHER_USER],
-    ['optional', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, passes('user:usr_admin')],
+    [
+      'optional',
+      'a user for themselves',
+      { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' },
+      passes('user:usr_admin'),
+    ],
     ['bearer-or-acting', 'a user', bearer('ada-token'), passes('user:usr_ada')],
     ['bearer-or-acting', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['bearer-or-acting', 'a service for nobody', service(BILLING_TOKEN), NO_USER],
     ['bearer-or-acting', 'a user for another', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
-    ['bearer-or-acting', 'a user for themselves', { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
+    [
+      'bearer-or-acting',
+      'a user for themselves',
+      { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' },
+      passes('user:usr_ada'),
+    ],
     ['bearer-or-acting', 'nobody', {}, NO_CREDENTIAL],
     ['session-or-service', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-service', 'an API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-service', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['session-or-service', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
-    ['session-or-service', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
-    ['session-or-service', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
+    [
+      'session-or-service',
+      'a user for another',
+      { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' },
+      OTHER_USER,
+    ],
+    [
+      'session-or-service',
+      'a user for themselves',
+      { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' },
+      passes('user:usr_ada'),
+    ],
     ['session-or-service', 'a wrong service', service('wrong'), NO_SERVICE],
-    ['admin', "an administrator's key for one purpose", apiKey('admin-key'), { status: 403, body: { code: 'insufficient_scope' } }],
+    [
+      'admin',
+      "an administrator's key for one purpose",
+      apiKey('admin-key'),
+      { status: 403, body: { code: 'insufficient_scope' } },
+    ],
     ['admin', "an administrator's key for everything", apiKey('whole-admin-key'), passes('user:usr_admin/key:key_3')],
     ['scope', 'an API key that has it', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['admin', 'an administrator', bearer('admin-token'), passes('user:usr_admin')],
     ['admin', 'a service', service(BILLING_TOKEN), passes('service:billing')],
-    ['admin', 'a service, not the user beside it', { ...service(BILLING_TOKEN), ...bearer('ada-token') }, passes('service:billing')],
+    [
+      'admin',
+      'a service, not the user beside it',
+      { ...service(BILLING_TOKEN), ...bearer('ada-token') },
+      passes('service:billing'),
+    ],
     ['admin', 'a service for a user', acting('usr_ada'), { status: 403, body: { code: 'insufficient_scope' } }],
     [
       'admin',
@@ -323,7 +444,12 @@ describe('who is let in', () => {
     ],
     ['admin', 'a service for an administrator', acting('usr_admin'), passes('service:billing/user:usr_admin')],
     ['admin', 'an administrator for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, OTHER_USER],
-    ['admin', 'an administrator for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, passes('user:usr_admin')],
+    [
+      'admin',
+      'an administrator for themselves',
+      { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' },
+      passes('user:usr_admin'),
+    ],
     ['admin', 'a user for an administrator', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
     ['scope', 'a user for one who holds it', { ...bearer('ada-token'), 'X-Acting-User': 'usr_writer' }, OTHER_USER],
     [
@@ -332,27 +458,57 @@ describe('who is let in', () => {
       { ...bearer('writer-token'), 'X-Acting-User': 'usr_writer' },
       passes('user:usr_writer'),
     ],
-    ['bearer', 'an API key for its owner', { ...apiKey('ada-key'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada/key:key_1')],
+    [
+      'bearer',
+      'an API key for its owner',
+      { ...apiKey('ada-key'), 'X-Acting-User': 'usr_ada' },
+      passes('user:usr_ada/key:key_1'),
+    ],
     ['bearer', 'an API key for another', { ...apiKey('ada-key'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
     ['bearer', 'a bad token for its user', { ...bearer('garbage'), 'X-Acting-User': 'usr_ada' }, BAD_TOKEN],
     ['session', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
-    ['session', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
+    [
+      'session',
+      'a user for themselves',
+      { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' },
+      passes('user:usr_ada'),
+    ],
     ['session', 'a user in their session', OF_SESSION('ses_1'), passes('user:usr_ada')],
     ['session', 'a user in another session', OF_SESSION('ses_2'), OTHER_USER],
     ['service', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['acting', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['public', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, passes(null)],
-    ['admin', 'a wrong service, though with an administrator', { ...service('wrong'), ...bearer('admin-token') }, NO_SERVICE],
+    [
+      'admin',
+      'a wrong service, though with an administrator',
+      { ...service('wrong'), ...bearer('admin-token') },
+      NO_SERVICE,
+    ],
     ['admin', 'nobody', {}, NO_CREDENTIAL],
     ['admin', 'a user', bearer('ada-token'), { status: 403, body: { code: 'insufficient_scope' } }],
-    ['admin', 'a user who holds every scope', bearer('everything-token'), { status: 403, body: { code: 'insufficient_scope' } }],
+    [
+      'admin',
+      'a user who holds every scope',
+      bearer('everything-token'),
+      { status: 403, body: { code: 'insufficient_scope' } },
+    ],
     ['scope', 'a user who holds it', bearer('writer-token'), passes('user:usr_writer')],
     ['scope', 'a user who holds every scope', bearer('everything-token'), passes('user:usr_everything')],
     ['scope', 'nobody', {}, NO_CREDENTIAL],
     ['scope', 'a service', service(BILLING_TOKEN), passes('service:billing')],
-    ['scope', 'a service for a user who lacks it', acting('usr_ada'), { status: 403, body: { code: 'insufficient_scope' } }],
+    [
+      'scope',
+      'a service for a user who lacks it',
+      acting('usr_ada'),
+      { status: 403, body: { code: 'insufficient_scope' } },
+    ],
     ['scope', 'a service for a user who holds it', acting('usr_writer'), passes('service:billing/user:usr_writer')],
-    ['scope', 'a wrong service, though with a user who holds it', { ...service('wrong'), ...bearer('writer-token') }, NO_SERVICE],
+    [
+      'scope',
+      'a wrong service, though with a user who holds it',
+      { ...service('wrong'), ...bearer('writer-token') },
+      NO_SERVICE,
+    ],
     [
       'scope',
       'a user who lacks it',
@@ -378,8 +534,18 @@ describe('who is let in', () => {
       'Missing required scope: users:write. The API key has it, but its owner does not.',
     ],
     ['bearer', 'a key that lacks it', apiKey('notes-key'), `Missing required scope: profile:read. ${NOT_GIVEN}`],
-    ['apps/developer', 'all that would do', apiKey('notes-key'), `Missing required scope: extensions:call or developer:call. ${NOT_GIVEN}`],
-    ['apps/no%20app', 'what could be held', apiKey('notes-key'), `Missing required scope: extensions:call. ${NOT_GIVEN}`],
+    [
+      'apps/developer',
+      'all that would do',
+      apiKey('notes-key'),
+      `Missing required scope: extensions:call or developer:call. ${NOT_GIVEN}`,
+    ],
+    [
+      'apps/no%20app',
+      'what could be held',
+      apiKey('notes-key'),
+      `Missing required scope: extensions:call. ${NOT_GIVEN}`,
+    ],
     ['admin', 'a user', bearer('ada-token'), 'Only an administrator may do this.'],
     [
       'admin',
@@ -445,13 +611,20 @@ describe('who is let in', () => {
 describe('the start', () => {
   const warningsOf = async (options: Parameters<typeof start>[1]) => {
     const lines: { level: string; msg: string }[] = [];
-    const destination = { write: (line: string) => void lines.push(JSON.parse(line) as { level: string; msg: string }) };
+    const destination = {
+      write: (line: string) => void lines.push(JSON.parse(line) as { level: string; msg: string }),
+    };
     await (await start([], options, createLogger('rules', 'info', destination))).close();
     return lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
   };
 
   it('warns of tokens that may do nothing, and of permissions of nobody, by name', async () => {
-    const serviceTokens = tokens(['billing-2', BILLING_TOKEN], ['idle', IDLE_TOKEN], ['panel', DEPLOY_TOKEN], ['toString', RETIRED_TOKEN]);
+    const serviceTokens = tokens(
+      ['billing-2', BILLING_TOKEN],
+      ['idle', IDLE_TOKEN],
+      ['panel', DEPLOY_TOKEN],
+      ['toString', RETIRED_TOKEN],
+    );
     const servicePermissions = { billing: ['users'], 'billing-3': ['audit'], biling: ['*'] } as const;
     expect(await warningsOf({ serviceTokens, servicePermissions })).toEqual([
       'The service token "idle" has no permissions: SERVICE_PERMISSIONS does not list it.',
@@ -462,7 +635,11 @@ describe('the start', () => {
   });
 
   it('says nothing where each token has its permissions, those of the platform too', async () => {
-    const serviceTokens = tokens(['billing', BILLING_TOKEN], ['billing-2', DEPLOY_TOKEN], ['ext-webhook-host', IDLE_TOKEN]);
+    const serviceTokens = tokens(
+      ['billing', BILLING_TOKEN],
+      ['billing-2', DEPLOY_TOKEN],
+      ['ext-webhook-host', IDLE_TOKEN],
+    );
     expect(await warningsOf({ serviceTokens, servicePermissions: { billing: ['users'] } })).toEqual([]);
   });
 });
@@ -566,7 +743,10 @@ describe('a route that does not say what a credential must be for', () => {
 });
 
 describe('the name of a service token', () => {
-  const get1 = async (name: string, servicePermissions: Parameters<typeof GuardsModule.register>[0]['servicePermissions']) => {
+  const get1 = async (
+    name: string,
+    servicePermissions: Parameters<typeof GuardsModule.register>[0]['servicePermissions'],
+  ) => {
     const one = await start([Routes], { serviceTokens: tokens([name, BILLING_TOKEN]), servicePermissions });
     const { status, body } = await get('/rules/service', service(BILLING_TOKEN), one);
     await one.close();
@@ -586,7 +766,12 @@ describe('the name of a service token', () => {
       { billing: ['users'], 'billing-2': ['audit'] },
       [403, 'service_not_allowed'],
     ],
-    ['is that of a service of the platform with a number too', 'panel-2', { 'panel-2': ['*'] }, [403, 'service_not_allowed']],
+    [
+      'is that of a service of the platform with a number too',
+      'panel-2',
+      { 'panel-2': ['*'] },
+      [403, 'service_not_allowed'],
+    ],
     ['is none of the prototype', 'constructor', {}, [403, 'service_not_allowed']],
   ])('%s', async (_what, name, grants, expected) => {
     expect(await get1(name, grants)).toEqual(expected);
@@ -617,17 +802,24 @@ describe('the service token', () => {
       [BILLING_TOKEN, BILLING_TOKEN],
       ['wrong', BILLING_TOKEN],
     ]) {
-      expect(await get('/rules/service', { 'X-Service-Token': sent })).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+      expect(await get('/rules/service', { 'X-Service-Token': sent })).toMatchObject({
+        status: 400,
+        body: { code: 'malformed_header' },
+      });
     }
   });
 
   it('counts nowhere but in its header', async () => {
-    expect(await get(`/rules/service?x-service-token=${BILLING_TOKEN}&service_token=${BILLING_TOKEN}`)).toMatchObject(NO_SERVICE);
+    expect(await get(`/rules/service?x-service-token=${BILLING_TOKEN}&service_token=${BILLING_TOKEN}`)).toMatchObject(
+      NO_SERVICE,
+    );
     expect(await get('/rules/service', { Cookie: `X-Service-Token=${BILLING_TOKEN}` })).toMatchObject(NO_SERVICE);
   });
 
   it('works beside its successor until it is retired', async () => {
-    const both = await start([Routes], { serviceTokens: tokens(['billing-2', BILLING_TOKEN], ['billing-1', RETIRED_TOKEN]) });
+    const both = await start([Routes], {
+      serviceTokens: tokens(['billing-2', BILLING_TOKEN], ['billing-1', RETIRED_TOKEN]),
+    });
     expect(await get('/rules/service', service(BILLING_TOKEN), both)).toMatchObject(passes('service:billing-2'));
     expect(await get('/rules/service', service(RETIRED_TOKEN), both)).toMatchObject(passes('service:billing-1'));
     await both.close();
@@ -659,25 +851,40 @@ describe('the acting user', () => {
     expect(await get('/rules/acting', acting(id))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
   });
 
-  it.each(['/rules/acting', '/rules/service', '/rules/bearer'])('is missed where a session of theirs is named, at %s', async (path) => {
-    const headers = { ...service(BILLING_TOKEN), 'X-Acting-Session': 'ses_1' };
-    expect(await get(path, headers)).toMatchObject(NO_USER);
-  });
+  it.each(['/rules/acting', '/rules/service', '/rules/bearer'])(
+    'is missed where a session of theirs is named, at %s',
+    async (path) => {
+      const headers = { ...service(BILLING_TOKEN), 'X-Acting-Session': 'ses_1' };
+      expect(await get(path, headers)).toMatchObject(NO_USER);
+    },
+  );
 
   it('is named when it is missing', async () => {
     expect(await get('/rules/acting', service(BILLING_TOKEN))).toMatchObject(NO_USER);
   });
 
   it('is refused when nobody may act for them', async () => {
-    expect(await get('/rules/acting', acting('usr_disabled'))).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
-    expect(await get('/rules/acting', acting('usr_unknown'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await get('/rules/acting', acting('usr_disabled'))).toMatchObject({
+      status: 403,
+      body: { code: 'account_disabled' },
+    });
+    expect(await get('/rules/acting', acting('usr_unknown'))).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
     expect(await get('/rules/acting', acting('__proto__'))).toMatchObject({ status: 404 });
   });
 
   it('is who calls on a route for signed-in users, and opens it to no backend', async () => {
-    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' })).toMatchObject(OTHER_USER);
-    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' })).toMatchObject(passes('user:usr_ada'));
-    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': ['usr_ada', 'usr_admin'] })).toMatchObject({
+    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' })).toMatchObject(
+      OTHER_USER,
+    );
+    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' })).toMatchObject(
+      passes('user:usr_ada'),
+    );
+    expect(
+      await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': ['usr_ada', 'usr_admin'] }),
+    ).toMatchObject({
       status: 400,
     });
     expect(await get('/rules/bearer', acting('usr_admin'))).toMatchObject(NO_CREDENTIAL);
@@ -685,9 +892,12 @@ describe('the acting user', () => {
 });
 
 describe('the Authorization header', () => {
-  it.each(['bearer ada-token', 'BEARER ada-token', 'Bearer   ada-token'])('may be written as %j', async (Authorization) => {
-    expect(await get('/rules/bearer', { Authorization })).toMatchObject(passes('user:usr_ada'));
-  });
+  it.each(['bearer ada-token', 'BEARER ada-token', 'Bearer   ada-token'])(
+    'may be written as %j',
+    async (Authorization) => {
+      expect(await get('/rules/bearer', { Authorization })).toMatchObject(passes('user:usr_ada'));
+    },
+  );
 
   it.each([
     ['no token', 'Bearer'],
@@ -715,7 +925,10 @@ describe('the Authorization header', () => {
       ['Bearer ada-token', 'Bearer ada-token'],
       ['', 'Bearer ada-token'],
     ]) {
-      expect(await get('/rules/bearer', { Authorization: sent })).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+      expect(await get('/rules/bearer', { Authorization: sent })).toMatchObject({
+        status: 400,
+        body: { code: 'malformed_header' },
+      });
     }
   });
 
@@ -725,10 +938,14 @@ describe('the Authorization header', () => {
   });
 
   it('counts nowhere else: not in the query, not in a cookie, not in a body', async () => {
-    expect(await get('/rules/bearer?access_token=ada-token&authorization=Bearer%20ada-token')).toMatchObject(NO_CREDENTIAL);
+    expect(await get('/rules/bearer?access_token=ada-token&authorization=Bearer%20ada-token')).toMatchObject(
+      NO_CREDENTIAL,
+    );
     expect(await get('/rules/bearer', { Cookie: 'access_token=ada-token' })).toMatchObject(NO_CREDENTIAL);
     const body = JSON.stringify({ access_token: 'ada-token' });
-    expect(await get('/rules/bearer', { 'Content-Type': 'application/json' }, app, 'POST', body)).toMatchObject(NO_CREDENTIAL);
+    expect(await get('/rules/bearer', { 'Content-Type': 'application/json' }, app, 'POST', body)).toMatchObject(
+      NO_CREDENTIAL,
+    );
   });
 });
 

@@ -94,13 +94,24 @@ export interface RouteAccess {
  */
 export function Access(rule: PlainRule, terms?: MoneyTerms): MethodDecorator & ClassDecorator;
 export function Access(rule: 'bearer', terms: KeyTerms & MoneyTerms): MethodDecorator & ClassDecorator;
-export function Access(rule: Exclude<KeyRule, 'bearer'>, terms: KeyTerms & ServiceTerms & MoneyTerms): MethodDecorator & ClassDecorator;
-export function Access(rule: Exclude<ServiceRule, KeyRule>, terms: ServiceTerms & MoneyTerms): MethodDecorator & ClassDecorator;
+export function Access(
+  rule: Exclude<KeyRule, 'bearer'>,
+  terms: KeyTerms & ServiceTerms & MoneyTerms,
+): MethodDecorator & ClassDecorator;
+export function Access(
+  rule: Exclude<ServiceRule, KeyRule>,
+  terms: ServiceTerms & MoneyTerms,
+): MethodDecorator & ClassDecorator;
 export function Access(
   rule: AccessRule,
   { keyScope = [], permission, money }: Partial<KeyTerms & ServiceTerms & MoneyTerms> = {},
 ): MethodDecorator & ClassDecorator {
-  const access: RouteAccess = { rule, keyScopes: [keyScope].flat(), permission: permission ?? null, money: money ?? null };
+  const access: RouteAccess = {
+    rule,
+    keyScopes: [keyScope].flat(),
+    permission: permission ?? null,
+    money: money ?? null,
+  };
   const needed = keyScopesNeeded(access);
   return applyDecorators(
     SetMetadata(ACCESS, access),
@@ -113,11 +124,17 @@ export function Access(
   );
 }
 
-const NAMED_USER = 'The calling user, or the user for whom a trusted backend acts. A backend can send it instead of `X-Acting-User`.';
+const NAMED_USER =
+  'The calling user, or the user for whom a trusted backend acts. A backend can send it instead of `X-Acting-User`.';
 
 /** Rules with which a request can name the user in `user_id`. */
 const NAMES_USER: ReadonlySet<AccessRule> = new Set<AccessRule>(['sessionOrActingUser', 'bearerOrActingUser']);
-const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
+const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>([
+  'optional',
+  'bearer',
+  'bearerOrActingUser',
+  'bearerOrService',
+]);
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
 
 /**
@@ -147,7 +164,8 @@ function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
 }
 
 /** Scope that the user needs, or `admin`. Null if the user needs neither. */
-const userScopeOf = (rule: AccessRule): string | null => (rule === 'adminOrService' ? 'admin' : rule.includes(':') ? rule : null);
+const userScopeOf = (rule: AccessRule): string | null =>
+  rule === 'adminOrService' ? 'admin' : rule.includes(':') ? rule : null;
 
 function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
   const actingUser = ApiSecurity({ service: [], actingUser: [] });
@@ -206,7 +224,9 @@ export const CurrentUser = createParamDecorator((_data: unknown, context: Execut
  * Parameter decorator: the calling user, or the user for whom a backend acts; null if there is
  * none. For routes with the rule `optional`.
  */
-export const MaybeUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller | null => personOf(context) ?? null);
+export const MaybeUser = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): UserCaller | null => personOf(context) ?? null,
+);
 
 function personOf(context: ExecutionContext): UserCaller | undefined {
   const { caller } = context.switchToHttp().getRequest<Request>();

@@ -40,7 +40,8 @@ export function readApiKey(key: string): ApiKeyParts | null {
   return sum && sum === checksum(body) ? { lookup, secret } : null;
 }
 
-const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+const randomText = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 function checksum(body: string): string {
   let rest = crc32(body);

@@ -1,4 +1,13 @@
-import { callerName, commonScopes, hasScope, isAdmin, lastingNarrowing, narrower, narrowingOf, type UserCaller } from './caller.js';
+import {
+  callerName,
+  commonScopes,
+  hasScope,
+  isAdmin,
+  lastingNarrowing,
+  narrower,
+  narrowingOf,
+  type UserCaller,
+} from './caller.js';
 
 const ada: UserCaller = { kind: 'user', userId: 'usr_1', tenantId: 'default', role: 'user', scopes: [] };
 

@@ -77,7 +77,8 @@ export type Caller = UserCaller | ServiceCaller;
  * The user from whom the permissions of a request come: the caller or the acting user. Undefined
  * for a trusted backend that acts for itself.
  */
-export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
+export const userOf = (caller: Caller): UserCaller | undefined =>
+  caller.kind === 'service' ? caller.actingUser : caller;
 
 /**
  * Scopes of the caller, if the credential does not have all scopes of the user, as an API key or a
@@ -106,7 +107,13 @@ export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKe
  * null.
  */
 export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
-  key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
+  key
+    ? {
+        keyScopes: key.scopes,
+        ...(key.id !== null && { apiKeyId: key.id }),
+        ...(key.others && { otherKeyIds: key.others }),
+      }
+    : {};
 
 /**
  * Maximum permissions of later actions that the user prepares now, such as deployed code or a run
@@ -123,7 +130,8 @@ const appsOf = ({ throughApp, otherApps = [] }: UserCaller): readonly string[] =
   throughApp === undefined ? otherApps : [throughApp, ...otherApps];
 
 /** Apps for the field `apps` of a `Narrowing`: each once, sorted; no field if there are none. */
-export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> => (apps.length ? { apps: [...new Set(apps)].sort() } : {});
+export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> =>
+  apps.length ? { apps: [...new Set(apps)].sort() } : {};
 
 /**
  * Combines two limits of permissions: the scopes that both allow, with all API keys and apps that
@@ -149,7 +157,8 @@ function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | 
  * `service:panel/user:usr_…`.
  */
 export function callerName(caller: Caller): string {
-  if (caller.kind === 'user') return caller.apiKeyId ? `user:${caller.userId}/key:${caller.apiKeyId}` : `user:${caller.userId}`;
+  if (caller.kind === 'user')
+    return caller.apiKeyId ? `user:${caller.userId}/key:${caller.apiKeyId}` : `user:${caller.userId}`;
   return caller.actingUser ? `service:${caller.service}/user:${caller.actingUser.userId}` : `service:${caller.service}`;
 }
 
@@ -189,11 +198,16 @@ export function hasScope(scopes: readonly string[], wanted: string): boolean {
   if (wanted === '*') return scopes.includes('*');
   const [resource] = wanted.split(/[:.]/);
   const same = wanted.replace('.', ':');
-  return scopes.some((scope) => scope === '*' || scope.replace('.', ':') === `${resource}:*` || scope.replace('.', ':') === same);
+  return scopes.some(
+    (scope) => scope === '*' || scope.replace('.', ':') === `${resource}:*` || scope.replace('.', ':') === same,
+  );
 }
 
 /** Scopes that both lists allow, sorted. For `*` and `users:read` this is `users:read`. */
 export function commonScopes(some: readonly string[], others: readonly string[]): string[] {
-  const common = [...some.filter((scope) => hasScope(others, scope)), ...others.filter((scope) => hasScope(some, scope))];
+  const common = [
+    ...some.filter((scope) => hasScope(others, scope)),
+    ...others.filter((scope) => hasScope(some, scope)),
+  ];
   return [...new Set(common)].sort();
 }

@@ -62,7 +62,9 @@ export class GuardsModule {
             return tokens;
           },
         },
-        credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
+        credentials
+          ? { provide: Credentials, useExisting: credentials }
+          : { provide: Credentials, useClass: NoUserCredentials },
         ApplicationPassport,
         BearerStrategy,
         ApiKeyStrategy,

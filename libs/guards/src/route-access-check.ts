@@ -26,10 +26,14 @@ export class RouteAccessCheck implements OnModuleInit {
         const handler = prototype[name] as () => unknown;
         const isRoute = Reflect.hasMetadata(PATH, handler) && Reflect.hasMetadata(METHOD, handler);
         if (!isRoute) continue;
-        const lack = lackOf(this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]), handler);
+        const lack = lackOf(
+          this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]),
+          handler,
+        );
         if (lack) open.set(lack, [...(open.get(lack) ?? []), `${metatype.name}.${name}`]);
       }
     }
-    if (open.size) throw new Error([...open].map(([lack, routes]) => `Routes without ${lack}: ${routes.join(', ')}`).join('\n'));
+    if (open.size)
+      throw new Error([...open].map(([lack, routes]) => `Routes without ${lack}: ${routes.join(', ')}`).join('\n'));
   }
 }

@@ -13,11 +13,17 @@ export class ServiceTokens {
   readonly warnings: readonly string[];
 
   constructor(tokens: readonly ServiceToken[], grants: ServiceGrants) {
-    this.known = tokens.map(({ name, token }) => ({ name, hash: sha256(token), permissions: permissionsOf(name, grants) }));
+    this.known = tokens.map(({ name, token }) => ({
+      name,
+      hash: sha256(token),
+      permissions: permissionsOf(name, grants),
+    }));
     const idle = this.known.filter(({ permissions }) => !permissions.size);
     const granted = new Set(tokens.map(({ name }) => grantNameOf(name, grants)));
     this.warnings = [
-      ...idle.map(({ name }) => `The service token "${name}" has no permissions: SERVICE_PERMISSIONS does not list it.`),
+      ...idle.map(
+        ({ name }) => `The service token "${name}" has no permissions: SERVICE_PERMISSIONS does not list it.`,
+      ),
       ...Object.keys(grants)
         .filter((name) => !granted.has(name))
         .map((name) => `SERVICE_PERMISSIONS lists "${name}", for which SERVICE_TOKENS has no token.`),
@@ -54,7 +60,9 @@ function permissionsOf(name: string, grants: ServiceGrants): ReadonlySet<string>
   if (own) return new Set(own);
   const listed = grantNameOf(name, grants);
   const granted = listed === null ? [] : (grants[listed] ?? []);
-  return new Set(granted.flatMap((permission) => (permission === '*' ? Object.keys(SERVICE_PERMISSIONS) : [permission])));
+  return new Set(
+    granted.flatMap((permission) => (permission === '*' ? Object.keys(SERVICE_PERMISSIONS) : [permission])),
+  );
 }
 
 /**

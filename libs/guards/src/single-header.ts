@@ -14,6 +14,7 @@ export function singleHeader(request: Request, name: string): string | undefined
   if (value === undefined) return undefined;
   let sent = 0;
   for (let at = 0; at < request.rawHeaders.length; at += 2) if (request.rawHeaders[at]?.toLowerCase() === name) sent++;
-  if (sent > 1 || Array.isArray(value) || value.length > MAX_CREDENTIAL_LENGTH) throw AccessErrors.malformedHeader(name);
+  if (sent > 1 || Array.isArray(value) || value.length > MAX_CREDENTIAL_LENGTH)
+    throw AccessErrors.malformedHeader(name);
   return value;
 }

@@ -134,17 +134,20 @@ describe('the turns', () => {
     for (let at = 0; at < jobs; at++) for (const owner of noisy) wait(owner, 1);
   };
 
-  it.each([8, 16])('bring five of an owner who had nothing at once, whatever waits of fifty others, of %i slots', (slots) => {
-    const { wait, give, handle } = sharing(slots, 64);
-    waitInTurns(wait, 100);
-    give();
-    handle(1_000);
-    wait('quiet', 5);
-    const atOnce = give();
-    expect(count(atOnce, 'quiet')).toBe(Math.min(5, slots / 2));
-    // The fifth can wait for the first; one slot in four is for the longest waiting job.
-    expect(count([...atOnce, ...handle(slots + 5)], 'quiet')).toBe(5);
-  });
+  it.each([8, 16])(
+    'bring five of an owner who had nothing at once, whatever waits of fifty others, of %i slots',
+    (slots) => {
+      const { wait, give, handle } = sharing(slots, 64);
+      waitInTurns(wait, 100);
+      give();
+      handle(1_000);
+      wait('quiet', 5);
+      const atOnce = give();
+      expect(count(atOnce, 'quiet')).toBe(Math.min(5, slots / 2));
+      // The fifth can wait for the first; one slot in four is for the longest waiting job.
+      expect(count([...atOnce, ...handle(slots + 5)], 'quiet')).toBe(5);
+    },
+  );
 
   it('bring a few of an owner who had nothing at the same time, though more owners who had many wait than can have a place', () => {
     const { wait, give, handle } = sharing(8, 8);
@@ -242,7 +245,8 @@ describe('the turns', () => {
 
   it('are not counted of a place that another process used', () => {
     const { share, wait, give } = sharing(8, 64);
-    for (let at = 0; at < 10; at++) for (const id of share.give([{ owner: 'a', ids: [`taken ${at}`] }])) share.withdraw(id);
+    for (let at = 0; at < 10; at++)
+      for (const id of share.give([{ owner: 'a', ids: [`taken ${at}`] }])) share.withdraw(id);
     for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
     expect(share.ids).toHaveLength(8);
     wait('a', 1); // a favoured owner needs no slot
@@ -251,7 +255,8 @@ describe('the turns', () => {
 
   it('stay counted of other jobs than the one whose place was not used', () => {
     const { share, wait, give } = sharing(8, 64);
-    for (let at = 0; at < 10; at++) for (const id of share.give([{ owner: '', ids: [`before ${at}`] }])) share.release(id);
+    for (let at = 0; at < 10; at++)
+      for (const id of share.give([{ owner: '', ids: [`before ${at}`] }])) share.release(id);
     for (let at = 0; at < 10; at++) share.withdraw('unknown');
     for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
     wait('', 1);

@@ -117,7 +117,9 @@ export class FairShare {
       const lines = waiting.filter(({ ids }) => ids.length > 0);
       const withoutPlace = lines.filter(({ owner }) => !this.places.has(owner));
       const leastGiven = isPart ? 0 : Math.min(...withoutPlace.map(({ owner }) => this.lately(owner)));
-      const line = this.next(lines.filter(({ owner }) => this.mayHavePlace(owner, { isFree, isFreeForFew, oneEach, leastGiven, median })));
+      const line = this.next(
+        lines.filter(({ owner }) => this.mayHavePlace(owner, { isFree, isFreeForFew, oneEach, leastGiven, median })),
+      );
       const id = line?.ids.shift();
       if (!line || id === undefined) return chosen;
       const wasFavoured = this.isFavoured(line.owner, median);
@@ -176,7 +178,10 @@ export class FairShare {
    * without such owners. If their number is even, it is the higher of the two middle values.
    */
   private medianGiven(waiting: readonly Line[]): number {
-    const owners = new Set([...this.places.keys(), ...waiting.filter(({ ids }) => ids.length > 0).map(({ owner }) => owner)]);
+    const owners = new Set([
+      ...this.places.keys(),
+      ...waiting.filter(({ ids }) => ids.length > 0).map(({ owner }) => owner),
+    ]);
     const given = [...owners].map((owner) => this.lately(owner)).sort((one, other) => one - other);
     return given[Math.floor(given.length / 2)] ?? 0;
   }

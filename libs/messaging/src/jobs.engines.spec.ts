@@ -55,7 +55,8 @@ const EFFECT = 'INSERT INTO gateway.effects AS e (key) VALUES ($1) ON CONFLICT (
 const effect = async (service: TestService, key: string): Promise<void> => {
   await service.query(EFFECT, [key]);
 };
-const effects = (service: TestService) => service.query<{ key: string; runs: number }>('SELECT key, runs FROM effects ORDER BY key');
+const effects = (service: TestService) =>
+  service.query<{ key: string; runs: number }>('SELECT key, runs FROM effects ORDER BY key');
 
 /**
  * Waits until the subscription is connected: the process notifies itself directly, so the second
@@ -94,7 +95,9 @@ describe('a job', () => {
     await until(() => ran.includes('inner'));
     await allDone(service);
     expect(infos[1]).toMatchObject({ id, attempt: 1, requestId: id });
-    await until(async () => (await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'done' })) === 2);
+    await until(
+      async () => (await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'done' })) === 2,
+    );
     expect(service.logLines.some((line) => line.includes('job done') && line.includes(id))).toBe(true);
   });
 
@@ -133,7 +136,12 @@ describe('a job', () => {
   });
 
   it.each([
-    ['its attempts are used up in a queue that gives up', () => new Error('the disk is full'), 3, { ...workQueue, givesUp: true }],
+    [
+      'its attempts are used up in a queue that gives up',
+      () => new Error('the disk is full'),
+      3,
+      { ...workQueue, givesUp: true },
+    ],
     ['trying again cannot help', () => new PermanentFailure('the disk is full'), 1, workQueue],
   ])('is kept as failed, and counted, when %s', async (_when, failure, expectedAttempts, queue) => {
     let attempts = 0;
@@ -189,7 +197,9 @@ describe('a job', () => {
   it('that the queue counts as failed is tried on: the database was away after its last regular attempt', async () => {
     let isMended = false;
     const service = await start({ do: () => (isMended ? nothing() : Promise.reject(new Error('not yet'))) });
-    const countAttempt = jest.spyOn(OutboxRelay.prototype, 'countAttempt').mockRejectedValue(new Error('the database is away'));
+    const countAttempt = jest
+      .spyOn(OutboxRelay.prototype, 'countAttempt')
+      .mockRejectedValue(new Error('the database is away'));
     const id = await enqueue(service, 'unlucky');
     // Its worker now knows of the failure, and would return the job to the queue.
     await until(async () => (await metric(service, 'jobs_processed_total', { outcome: 'failed' })) === 1);
@@ -264,7 +274,10 @@ describe('a job', () => {
       attempts.push(attempt);
       return attempt === 1 ? Promise.reject(new Postponed('not yet', 600_000)) : Promise.resolve();
     };
-    const service = await start({ mark }, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 3_600_000, { atStart: true }) });
+    const service = await start(
+      { mark },
+      { feature: (jobs) => jobs.schedule(workQueue, 'mark', 3_600_000, { atStart: true }) },
+    );
     await until(() => attempts.includes(2));
     expect(await metric(service, 'jobs_processed_total', { outcome: 'postponed' })).toBe(0);
   });
@@ -320,7 +333,10 @@ describe('what goes wrong around a job', () => {
     SCHEDULE_CHECKS.everyMs = 50;
     try {
       let ticks = 0;
-      const service = await start({ mark: () => noted(ticks++) }, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 100) });
+      const service = await start(
+        { mark: () => noted(ticks++) },
+        { feature: (jobs) => jobs.schedule(workQueue, 'mark', 100) },
+      );
       await until(() => ticks > 0);
       mayLoseJobs = true;
       await lose(service);
@@ -390,7 +406,9 @@ describe('what goes wrong around a job', () => {
       };
       const engine = new QueueEngine(${JSON.stringify(options)}, (error) => console.error(error));
       await engine.worker('work', work, { concurrency: 1, backoff: () => 1 }).run();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await new Promise((worked) => child.stdout.once('data', worked));
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
@@ -488,7 +506,9 @@ describe('what goes wrong around a job', () => {
 
   it('the queue cannot be reached: entries wait, readiness says so, and all goes on when it is back', async () => {
     const outage = await prepareOutage();
-    const service: TestService = await withEffects(await start({ do: ({ key }) => effect(service, key) }, { env: outage.env }));
+    const service: TestService = await withEffects(
+      await start({ do: ({ key }) => effect(service, key) }, { env: outage.env }),
+    );
     await outage.begin(service);
     const id = await enqueue(service, 'waiting');
     await until(() => service.logLines.some((line) => line.includes('could not be relayed')));
@@ -525,7 +545,10 @@ describe('what goes wrong around a job', () => {
 
   it('a worker that is held takes no jobs until it starts', async () => {
     const done: string[] = [];
-    const service = await start({ do: ({ key }) => Promise.resolve(void done.push(key)) }, { feature: (jobs) => jobs.hold() });
+    const service = await start(
+      { do: ({ key }) => Promise.resolve(void done.push(key)) },
+      { feature: (jobs) => jobs.hold() },
+    );
     const jobs = service.app.get(Jobs);
     await isQueued(service, await enqueue(service, 'first'));
     expect([jobs.isWorking, done]).toEqual([false, []]);
@@ -558,7 +581,9 @@ describe('what goes wrong around a job', () => {
   }
 
   const { REDIS_URL } = process.env;
-  if (REDIS_URL) it('Redis goes away while the queue is made: jobs wait until it is back', () => loseRedisWhileTheQueueIsMade(REDIS_URL));
+  if (REDIS_URL)
+    it('Redis goes away while the queue is made: jobs wait until it is back', () =>
+      loseRedisWhileTheQueueIsMade(REDIS_URL));
 
   interface Outage {
     env: NodeJS.ProcessEnv;
@@ -575,7 +600,11 @@ describe('what goes wrong around a job', () => {
         begin: (service) => service.query('ALTER SCHEMA gateway_queues RENAME TO away'),
         end: (service) => service.query('ALTER SCHEMA away RENAME TO gateway_queues'),
         connections: async (service) =>
-          (await service.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')).length,
+          (
+            await service.query(
+              'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+            )
+          ).length,
       };
     }
     const wire = await Wire.to(REDIS_URL);

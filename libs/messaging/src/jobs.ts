@@ -214,7 +214,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
    */
   async connected(mostMs: number): Promise<void> {
     const over = new AbortController();
-    const time = delay(mostMs, undefined, { signal: AbortSignal.any([over.signal, this.stopping.signal]) }).catch(() => undefined);
+    const time = delay(mostMs, undefined, { signal: AbortSignal.any([over.signal, this.stopping.signal]) }).catch(
+      () => undefined,
+    );
     await Promise.race([Promise.allSettled(this.workers.map((worker) => worker.waitUntilReady())), time]);
     over.abort();
   }
@@ -312,10 +314,19 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
    * Creates a schedule in its queue and, with `atStart`, enqueues its first run. Resolves when the
    * queue has them, or when the process stops. Retries as long as the queue is unavailable.
    */
-  private async startSchedule({ name: queue, attempts }: QueueSettings, { name, everyMs, atStart }: Schedule): Promise<void> {
+  private async startSchedule(
+    { name: queue, attempts }: QueueSettings,
+    { name, everyMs, atStart }: Schedule,
+  ): Promise<void> {
     // The same id in all processes, so that processes that start together cause one job. The job is
     // not kept, because it would prevent the job of the next start.
-    const now = { jobId: `${name}-at-start`, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+    const now = {
+      jobId: `${name}-at-start`,
+      attempts,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    };
     while (!this.stopping.signal.aborted) {
       try {
         await this.queues.get(queue)?.queue.upsertJobScheduler(name, { every: everyMs }, scheduledJob(name));
@@ -336,7 +347,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     while (!this.stopping.signal.aborted) {
       await this.pause(SCHEDULE_CHECKS.everyMs);
       await this.restoreSchedules().catch((error: unknown) => {
-        if (!this.stopping.signal.aborted) this.logger.warn({ err: error }, 'could not check the schedules; trying again');
+        if (!this.stopping.signal.aborted)
+          this.logger.warn({ err: error }, 'could not check the schedules; trying again');
       });
     }
   }
@@ -370,7 +382,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   private run(registration: Registration, job: Job): Promise<Retry | undefined> {
     const { payload, origin } = withoutOrigin(job.data as Record<string, unknown> | undefined);
-    return tracedJob(`${registration.definition.name} ${job.name}`, origin, () => this.attempt(registration, job, payload));
+    return tracedJob(`${registration.definition.name} ${job.name}`, origin, () =>
+      this.attempt(registration, job, payload),
+    );
   }
 
   private async attempt({ definition, handlers }: Registration, job: Job, payload: object): Promise<Retry | undefined> {
@@ -416,7 +430,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const attempts = attemptsOf(definition, job);
     this.noteFailure(job, attempts, error, isFinal);
     if (!isFinal) return;
-    if (definition.givesUp || error instanceof PermanentFailure) await this.relay.markFailed(job.id as string, attempts, error.message);
+    if (definition.givesUp || error instanceof PermanentFailure)
+      await this.relay.markFailed(job.id as string, attempts, error.message);
     else if (isOutboxId(job.id as string)) await this.relay.retryLate(job, attempts, error.message);
   }
 
@@ -435,7 +450,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'retrying' | 'late' | 'failed', number>[]>(`
+        const [counts] = await dataSource.query<
+          Record<'waiting' | 'dispatched' | 'retrying' | 'late' | 'failed', number>[]
+        >(`
           SELECT count(*) FILTER (WHERE ${ENTRY_WAITS})::int AS waiting,
                  count(*) FILTER (WHERE ${ENTRY_IS_IN_QUEUE})::int AS dispatched,
                  count(*) FILTER (WHERE ${ENTRY_WAITS_FOR_RETRY} AND NOT ${ENTRY_IS_LATE})::int AS retrying,

@@ -21,7 +21,10 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
     },
   );
   for (const name of ['second', 'first']) {
-    await service.query(`INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`, [name]);
+    await service.query(
+      `INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`,
+      [name],
+    );
   }
   await service.app.get(Jobs).sweep();
   await allDone(service);

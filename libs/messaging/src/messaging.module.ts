@@ -28,7 +28,8 @@ export class MessagingModule {
         { provide: WORKERS_OFF_AFTER_SECONDS, useValue: workersOffAfterSeconds },
         {
           provide: QueueEngine,
-          useFactory: (logger: Logger) => new QueueEngine(engine, (error) => logger.warn({ err: error }, 'queue connection')),
+          useFactory: (logger: Logger) =>
+            new QueueEngine(engine, (error) => logger.warn({ err: error }, 'queue connection')),
           inject: [LOGGER],
         },
         Jobs,

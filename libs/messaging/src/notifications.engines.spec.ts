@@ -22,7 +22,10 @@ function define(env: NodeJS.ProcessEnv): ServiceDefinition {
   return {
     name: 'notifications',
     config,
-    module: { module: RootModule, imports: [PersistenceModule.register(database), MessagingModule.register(messaging)] },
+    module: {
+      module: RootModule,
+      imports: [PersistenceModule.register(database), MessagingModule.register(messaging)],
+    },
     connect: connectDatabase,
     openApi: { service: 'notifications', title: 'Notifications', description: 'Notifications.' },
   };
@@ -74,7 +77,9 @@ describe('a notification', () => {
     const there = listen(other, 'healed');
     await publishUntilHeard('healed', there);
     if (!other.app.get(QueueEngine).redis) {
-      await one.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'");
+      await one.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+      );
     }
     there.length = 0;
     await publishUntilHeard('healed', there);

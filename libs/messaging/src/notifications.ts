@@ -56,7 +56,10 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
       this.isReached = true;
     } catch (error) {
       this.isReached = false;
-      this.logger[wasReached ? 'warn' : 'debug']({ err: error, topic }, 'could not notify the other processes; they notice within seconds');
+      this.logger[wasReached ? 'warn' : 'debug'](
+        { err: error, topic },
+        'could not notify the other processes; they notice within seconds',
+      );
     }
   }
 

@@ -11,7 +11,13 @@ let dataSource: DataSource;
 let relay: OutboxRelay | undefined;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 2,
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterEach(() => relay?.stop());
 afterAll(async () => {
@@ -85,7 +91,11 @@ async function shareTwo(queue: string): Promise<string[]> {
   const outbox = new Outbox(dataSource);
   const taken: string[] = [];
   const relayed = queueThat((ids) => Promise.resolve(void taken.push(...ids)));
-  relay = new OutboxRelay(dataSource, new Map([[queue, { ...relayed, share: new FairShare(4, 1) }]]), createLogger('relay', 'silent'));
+  relay = new OutboxRelay(
+    dataSource,
+    new Map([[queue, { ...relayed, share: new FairShare(4, 1) }]]),
+    createLogger('relay', 'silent'),
+  );
   await outbox.transaction((em) =>
     outbox.addAll(
       em,
@@ -141,7 +151,9 @@ it.each([
     await relay?.putBack(id as string, 600_000);
     return job;
   };
-  const queues = new Map([[answer, { queue: { getJob } as unknown as Queue, attempts: 3, givesUp: true, share: null }]]);
+  const queues = new Map([
+    [answer, { queue: { getJob } as unknown as Queue, attempts: 3, givesUp: true, share: null }],
+  ]);
   await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).sweep();
   const [row] = await dataSource.query<{ waits: boolean }[]>(
     "SELECT due_at = dispatched_at AND due_at > now() + interval '9 minutes' AS waits FROM outbox WHERE id = $1",
@@ -157,5 +169,7 @@ it('reads by the index what is due, not all that waits for its next attempt', as
   );
   await dataSource.query('ANALYZE outbox');
   const plan = await dataSource.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${DUE}`, [['later'], 500]);
-  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Cond: \(due_at <= statement_timestamp\(\)\)/);
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(
+    /Index Cond: \(due_at <= statement_timestamp\(\)\)/,
+  );
 });

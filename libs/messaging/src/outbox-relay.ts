@@ -184,11 +184,10 @@ export class OutboxRelay {
    * with an error counts as `late`.
    */
   async countAttempt(id: string, attempts: number, error: string | null): Promise<void> {
-    await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1', [
-      id,
-      attempts,
-      error,
-    ]);
+    await this.dataSource.query(
+      'UPDATE outbox SET attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1',
+      [id, attempts, error],
+    );
   }
 
   /**

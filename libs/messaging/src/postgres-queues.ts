@@ -128,7 +128,11 @@ export class QueueDatabase {
   private connectListener(): Promise<JobListener> {
     const { options, statements } = this;
     const { connectionString, onError } = options;
-    const client = new JobListener({ ...SESSION_LIMITS, connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    const client = new JobListener({
+      ...SESSION_LIMITS,
+      connectionString,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     const listener = client.connect().then(
       () => client,
       (error: unknown) => {
@@ -258,5 +262,11 @@ interface Options {
 /** BullMQ's classes on PostgreSQL, changed so that they survive an outage at any time. */
 export const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(
   (name, options: Options, { withBlockingConnection } = {}) =>
-    new PostgresBackend(new QueueConnection(options.connection.shared), name, options, true, withBlockingConnection ? name : undefined),
+    new PostgresBackend(
+      new QueueConnection(options.connection.shared),
+      name,
+      options,
+      true,
+      withBlockingConnection ? name : undefined,
+    ),
 );

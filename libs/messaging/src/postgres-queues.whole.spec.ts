@@ -7,7 +7,13 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 1, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 1,
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -53,16 +59,19 @@ describe('queues on PostgreSQL that start', () => {
     },
   };
 
-  it.each(Object.entries(outages))('%s refuse jobs, say why, and work once it is over', async (_when, { begin, end }) => {
-    await begin();
-    const queue = start();
-    await expect(queue.add('job', { sent: 'too early' })).rejects.toThrow();
-    await until(() => errors.length > 2);
-    await end();
-    await until(() => queue.add('job', { sent: 'later' }).catch(() => null));
-    await until(() => done.length);
-    expect(done).toEqual([{ sent: 'later' }]);
-  });
+  it.each(Object.entries(outages))(
+    '%s refuse jobs, say why, and work once it is over',
+    async (_when, { begin, end }) => {
+      await begin();
+      const queue = start();
+      await expect(queue.add('job', { sent: 'too early' })).rejects.toThrow();
+      await until(() => errors.length > 2);
+      await end();
+      await until(() => queue.add('job', { sent: 'later' }).catch(() => null));
+      await until(() => done.length);
+      expect(done).toEqual([{ sent: 'later' }]);
+    },
+  );
 
   /** The first answers belong to the connections: one for statements, one that listens for jobs. */
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('outlive that it is killed behind answer %i', async (count) => {
@@ -82,7 +91,9 @@ describe('a server that does not answer who listens', () => {
       client.write(packet);
     };
     const limits = '?query_timeout=2000'; // enough for other statements, even on a busy machine
-    engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url + limits, redisUrl: '' }, (error) => errors.push(error));
+    engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url + limits, redisUrl: '' }, (error) =>
+      errors.push(error),
+    );
     const queue = start();
     await until(() => errors.some(({ message }) => message.includes('Query read timeout')));
     await until(() => queue.add('job', { after: 'it' }).catch(() => null));
@@ -103,7 +114,9 @@ describe('many queues and workers of a process', () => {
   /** Jobs arrive by their notification only; polling takes longer than the test. */
   async function startAll() {
     const queues = NAMES.map((name) => engine.queue(name));
-    const workers = NAMES.map((name) => engine.worker(name, () => Promise.resolve(done.push(name)), { concurrency: 2, backoff: () => 1 }));
+    const workers = NAMES.map((name) =>
+      engine.worker(name, () => Promise.resolve(done.push(name)), { concurrency: 2, backoff: () => 1 }),
+    );
     const running = workers.map((worker) => worker.run());
     stop = async () => {
       await Promise.all(workers.map((worker) => worker.close()));

@@ -51,7 +51,11 @@ export class QueueEngine {
     private readonly onError: (error: Error) => void,
   ) {
     this.name = options.redisUrl ? 'redis' : 'postgresql';
-    this.postgres = new QueueDatabase({ connectionString: options.databaseUrl, schema: queueSchema(options.schema), onError });
+    this.postgres = new QueueDatabase({
+      connectionString: options.databaseUrl,
+      schema: queueSchema(options.schema),
+      onError,
+    });
     // Fails at once while Redis is unavailable; the outbox tries again.
     this.redis = options.redisUrl ? this.connectRedis({ maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null;
   }
@@ -77,7 +81,10 @@ export class QueueEngine {
     };
     const worker = this.redis
       ? new Worker(name, processor, { ...settings, connection: this.connectionOfWorkers(), prefix: this.prefix })
-      : (new PostgresWorker(name, processor, { ...settings, connection: { shared: this.postgres } }) as unknown as Worker);
+      : (new PostgresWorker(name, processor, {
+          ...settings,
+          connection: { shared: this.postgres },
+        }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
   }

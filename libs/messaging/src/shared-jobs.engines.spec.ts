@@ -43,7 +43,8 @@ describe('jobs of many owners', () => {
     });
   const enqueueAll = ({ app }: TestService, payloads: { key: string; owner: string }[]) =>
     app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', payloads));
-  const many = (count: number, owner: string) => Array.from({ length: count }, (_, at) => ({ key: `${owner} ${at}`, owner }));
+  const many = (count: number, owner: string) =>
+    Array.from({ length: count }, (_, at) => ({ key: `${owner} ${at}`, owner }));
   const isDone = (owner: string | undefined) => done.some((job) => job.owner === owner);
 
   it('leave room for others beside an owner with many, which then all run at their first attempt', async () => {

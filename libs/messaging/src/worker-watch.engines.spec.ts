@@ -8,7 +8,12 @@ import { MessagingModule } from './messaging.module.js';
 import type { QueueDefinition } from './queue-definition.js';
 import { WorkerWatch } from './worker-watch.js';
 
-const queue: QueueDefinition<{ do: Record<string, never> }> = { name: 'watched', attempts: 1, backoff: () => 1, concurrency: 1 };
+const queue: QueueDefinition<{ do: Record<string, never> }> = {
+  name: 'watched',
+  attempts: 1,
+  backoff: () => 1,
+  concurrency: 1,
+};
 
 class RootModule {}
 
@@ -69,7 +74,8 @@ async function lastSeen(service: TestService): Promise<number> {
   return found?.values[0]?.value ?? NaN;
 }
 
-const seen = (service: TestService) => service.query<{ instance: string }>('SELECT instance FROM seen_workers ORDER BY instance');
+const seen = (service: TestService) =>
+  service.query<{ instance: string }>('SELECT instance FROM seen_workers ORDER BY instance');
 const hasBeaten = (service: TestService, workers = 1) => until(async () => (await seen(service)).length === workers);
 /** Stops the reports of a worker as if it was killed; otherwise it could report at any moment. */
 const silence = (worker: TestService) => worker.app.get(WorkerWatch).beforeApplicationShutdown();
@@ -101,7 +107,10 @@ describe('a process without workers', () => {
     expect(await readiness(web)).toEqual({ status: 200, workers: 'ok' });
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 61_000);
-    expect(await readiness(web)).toEqual({ status: 200, workers: expect.stringMatching(/^No worker has been seen for ([6-9]|1\d)\d s/) });
+    expect(await readiness(web)).toEqual({
+      status: 200,
+      workers: expect.stringMatching(/^No worker has been seen for ([6-9]|1\d)\d s/),
+    });
     expect(await lastSeen(web)).toBeGreaterThanOrEqual(61);
     expect(await seen(web)).toEqual([]);
   });

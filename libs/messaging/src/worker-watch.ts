@@ -67,7 +67,9 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.beating || !this.jobs.isWorking) return;
     this.beating = this.seen
       .beat(this.instance)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not report that this worker runs; trying again'))
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'could not report that this worker runs; trying again'),
+      )
       .finally(() => (this.beating = undefined));
   }
 

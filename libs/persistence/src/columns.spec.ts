@@ -32,7 +32,10 @@ it('knows the type of the rows', () => {
   const _selected = columns(Book, ['bookId AS id', 'soldCopies', 'printedAt', 'notes']);
   sameType<RowOf<typeof _selected>, { id: string; sold_copies: string; printed_at: Date | null; notes: unknown }>(true);
   sameType<Row<Book, 'shelfId'>, { shelf_id: string }>(true);
-  sameType<keyof Row<Book>, 'book_id' | 'shelf_id' | 'sold_copies' | 'printed_at' | 'notes' | 'title' | 'pages' | 'unmapped'>(true);
+  sameType<
+    keyof Row<Book>,
+    'book_id' | 'shelf_id' | 'sold_copies' | 'printed_at' | 'notes' | 'title' | 'pages' | 'unmapped'
+  >(true);
 });
 
 it('does not compile what is no column', () => {

@@ -16,7 +16,11 @@ type ColumnOf<Entity> = {
 type Selectable<Entity> = ColumnOf<Entity> | `${ColumnOf<Entity>} AS ${string}`;
 
 type PropertyOf<Selected> = Selected extends `${infer Property} AS ${string}` ? Property : Selected;
-type NameOf<Selected> = Selected extends `${string} AS ${infer Name}` ? Name : Selected extends string ? SnakeCase<Selected> : never;
+type NameOf<Selected> = Selected extends `${string} AS ${infer Name}`
+  ? Name
+  : Selected extends string
+    ? SnakeCase<Selected>
+    : never;
 
 /**
  * A row as pg returns it: some or all columns of an entity's table, by their names in the database.
@@ -63,7 +67,9 @@ export function columns<Entity extends object, const Selected extends Selectable
   alias?: string,
 ): Columns<Row<Entity, Selected>> {
   const known = new Map(
-    getMetadataArgsStorage().columns.flatMap((column) => (column.target === entity ? [[column.propertyName, column]] : [])),
+    getMetadataArgsStorage().columns.flatMap((column) =>
+      column.target === entity ? [[column.propertyName, column]] : [],
+    ),
   );
   const list = selected.map((one) => {
     const [property = '', name] = one.split(' AS ');
@@ -71,7 +77,8 @@ export function columns<Entity extends object, const Selected extends Selectable
     if (!column) throw new Error(`${entity.name}.${property} is no column`);
     const inDatabase = naming.columnName(property, '', []);
     const { name: ownName = inDatabase, transformer } = column.options;
-    if (ownName !== inDatabase || transformer) throw new Error(`${entity.name}.${property} has a name or a transformer of its own`);
+    if (ownName !== inDatabase || transformer)
+      throw new Error(`${entity.name}.${property} has a name or a transformer of its own`);
     return `${alias ? `${alias}.` : ''}${inDatabase}${name ? ` AS ${name}` : ''}`;
   });
   return list.join(', ') as Columns<Row<Entity, Selected>>;

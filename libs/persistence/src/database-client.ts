@@ -74,7 +74,9 @@ export class DatabaseClient extends Client {
       process.nextTick(() => this.emit('error', unheard));
     });
     // An override would have to repeat each of pg's overloads.
-    const query = traceQueries((...statement) => (super.query as (...statement: unknown[]) => unknown).apply(this, statement));
+    const query = traceQueries((...statement) =>
+      (super.query as (...statement: unknown[]) => unknown).apply(this, statement),
+    );
     this.query = ((...statement: unknown[]) => {
       const result = query(...statement);
       if (result instanceof Promise) result.catch((error: unknown) => this.closeUnanswered(error));

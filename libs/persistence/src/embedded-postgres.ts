@@ -89,7 +89,12 @@ export class EmbeddedPostgres {
     const password = initialise(directory, cluster, binaries, launch);
     const logFile = join(directory, 'server.log');
     const spawnServer = (port: number) => {
-      const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+      const settings = {
+        port: String(port),
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: '',
+        ...options.settings,
+      };
       const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const [command = '', ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
       const log = openSync(logFile, 'w', 0o600);
@@ -143,7 +148,10 @@ export class EmbeddedPostgres {
 
   /** Creates the database if it does not exist. */
   async ensureDatabase(name: string): Promise<void> {
-    const client = new DatabaseClient({ connectionString: this.url('postgres'), connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    const client = new DatabaseClient({
+      connectionString: this.url('postgres'),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     await client.connect();
     try {
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
@@ -173,7 +181,8 @@ export class EmbeddedPostgres {
    */
   private async becomesReady(): Promise<boolean> {
     const deadline = Date.now() + START_TIMEOUT_MS;
-    const gone = () => this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
+    const gone = () =>
+      this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
     while (!gone() && Date.now() < deadline) {
       if (await accepts(this.url('postgres'))) return true;
       await delay(POLL_MS);
@@ -199,7 +208,9 @@ async function accepts(url: string): Promise<boolean> {
 
 function startFailure(log: string, port: number): EmbeddedPostgresError {
   if (PORT_IS_TAKEN.test(log)) {
-    return new EmbeddedPostgresError(`Port ${port} is taken, so PostgreSQL cannot start. Free it, or set POSTGRES_PORT to another one.`);
+    return new EmbeddedPostgresError(
+      `Port ${port} is taken, so PostgreSQL cannot start. Free it, or set POSTGRES_PORT to another one.`,
+    );
   }
   const fatal = /(?:FATAL|PANIC|error|Permission denied)[^\n]*/.exec(log)?.[0] ?? 'it gave no reason';
   return new EmbeddedPostgresError(`PostgreSQL did not start: ${fatal}. Its log is server.log in the data directory.`);
@@ -220,7 +231,8 @@ function initialise(directory: string, cluster: string, binaries: string, launch
   const password = randomBytes(18).toString('base64url');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   const { uid, gid } = launch.user;
-  if (uid !== undefined && gid !== undefined) for (const path of [directory, cluster, passwordFile]) chownSync(path, uid, gid);
+  if (uid !== undefined && gid !== undefined)
+    for (const path of [directory, cluster, passwordFile]) chownSync(path, uid, gid);
   const [command, ...args] = [
     ...launch.prefix,
     join(binaries, 'initdb'),
@@ -283,7 +295,9 @@ function unprivilegedUser(): { uid: number; gid: number } {
       // this user does not exist; try the next one
     }
   }
-  throw new EmbeddedPostgresError('PostgreSQL does not run as root, and there is no other user to run it. Run as an ordinary user.');
+  throw new EmbeddedPostgresError(
+    'PostgreSQL does not run as root, and there is no other user to run it. Run as an ordinary user.',
+  );
 }
 
 function isReachableByOthers(path: string): boolean {
@@ -313,7 +327,9 @@ async function stopLeftover(cluster: string): Promise<void> {
   const deadline = Date.now() + LEFTOVER_TIMEOUT_MS;
   while (isOurs()) {
     if (Date.now() > deadline) {
-      throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
+      throw new EmbeddedPostgresError(
+        `A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`,
+      );
     }
     await delay(POLL_MS);
   }
@@ -350,7 +366,9 @@ async function binaryDirectory(): Promise<string> {
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {
     const [server, port] = [createServer(), randomInt(FIRST_PORT, LAST_PORT + 1)];
-    const error = await new Promise<Error | null>((done) => server.once('error', done).listen(port, '127.0.0.1', () => done(null)));
+    const error = await new Promise<Error | null>((done) =>
+      server.once('error', done).listen(port, '127.0.0.1', () => done(null)),
+    );
     if (error && tries < 1_000) continue;
     if (error) throw error;
     await new Promise((done) => server.close(done));

@@ -52,7 +52,10 @@ describe('the embedded PostgreSQL', () => {
     url.password = 'guessed';
     const stranger = new Client(url.href);
     await expect(stranger.connect()).rejects.toThrow('password authentication failed');
-    const [listen] = await query(server, "SELECT current_setting('listen_addresses') AS on, current_setting('fsync') AS fsync");
+    const [listen] = await query(
+      server,
+      "SELECT current_setting('listen_addresses') AS on, current_setting('fsync') AS fsync",
+    );
     expect(listen).toEqual({ on: '127.0.0.1', fsync: 'off' });
     expect(statSync(join(directory, 'password')).mode & 0o777).toBe(0o600);
     await server.stop();
@@ -72,8 +75,12 @@ describe('the embedded PostgreSQL', () => {
       const server = await EmbeddedPostgres.start({ directory: ${JSON.stringify(directory)}, settings: { fsync: 'off' } });
       console.log(server.pid);
       setInterval(() => undefined, 1000);`;
-    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const leftover = Number(await new Promise<string>((done) => killed.stdout.once('data', (data: Buffer) => done(data.toString()))));
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const leftover = Number(
+      await new Promise<string>((done) => killed.stdout.once('data', (data: Buffer) => done(data.toString()))),
+    );
     const ended = new Promise((done) => killed.once('exit', done));
     killed.kill('SIGKILL');
     await ended;
@@ -103,7 +110,9 @@ describe('the embedded PostgreSQL', () => {
     const blocker = createServer((socket) => socket.destroy());
     await new Promise<void>((done) => blocker.listen(0, '127.0.0.1', done));
     const { port } = blocker.address() as AddressInfo;
-    const failure = await EmbeddedPostgres.start({ directory, port, settings: SETTINGS }).catch((error: unknown) => error);
+    const failure = await EmbeddedPostgres.start({ directory, port, settings: SETTINGS }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(EmbeddedPostgresError);
     expect((failure as Error).message).toContain(`Port ${port} is taken`);
     expect(existsSync(join(directory, 'cluster', 'postmaster.pid'))).toBe(false);
@@ -114,7 +123,9 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says in one line what is wrong with a setting', async () => {
-    const failure = await EmbeddedPostgres.start({ directory, settings: { no_such_setting: 'x' } }).catch((error: unknown) => error);
+    const failure = await EmbeddedPostgres.start({ directory, settings: { no_such_setting: 'x' } }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(EmbeddedPostgresError);
     expect((failure as Error).message).toMatch(/^PostgreSQL did not start: FATAL: .*no_such_setting.*\.$/);
   });

@@ -48,7 +48,11 @@ export interface EventLimit {
 
 /** Describes the limit in a sentence. */
 export function describeEventLimit({ of, bytes }: EventLimit): string {
-  const whose = { developer: '', user: ' for one user', nobody: ' without a user, such as from webhooks and schedules,' }[of];
+  const whose = {
+    developer: '',
+    user: ' for one user',
+    nobody: ' without a user, such as from webhooks and schedules,',
+  }[of];
   return `The apps of one developer can publish at most ${Number((bytes / 1024 / 1024).toFixed(2))} MiB of events${whose} in a day (UTC).`;
 }
 
@@ -66,7 +70,9 @@ export async function takeEventBytes(
 ): Promise<EventLimit | null> {
   const bytes = Buffer.byteLength(JSON.stringify(data)) + BESIDE_DATA;
   const limits: EventLimit[] = [
-    userId === null ? { of: 'nobody', bytes: Math.floor(most * OF_NOBODY) } : { of: 'user', bytes: Math.floor(most * OF_ONE_USER) },
+    userId === null
+      ? { of: 'nobody', bytes: Math.floor(most * OF_NOBODY) }
+      : { of: 'user', bytes: Math.floor(most * OF_ONE_USER) },
     { of: 'developer', bytes: most },
   ];
   const rows = [`${owner} ${userId ?? 'nobody'}`, owner];
@@ -86,4 +92,8 @@ export async function takeEventBytes(
 }
 
 /** Rows of past days, for the deletion of expired rows. */
-export const PAST_EVENT_USAGE = { table: 'event_usage', key: 'owner, day', where: "day < (now() AT TIME ZONE 'UTC')::date - 1" };
+export const PAST_EVENT_USAGE = {
+  table: 'event_usage',
+  key: 'owner, day',
+  where: "day < (now() AT TIME ZONE 'UTC')::date - 1",
+};

@@ -9,8 +9,16 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 4, entities: [], migrations: [] }).initialize();
-  await dataSource.query('CREATE TABLE visits (place text, n integer, is_over boolean NOT NULL, PRIMARY KEY (place, n))');
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 4,
+    entities: [],
+    migrations: [],
+  }).initialize();
+  await dataSource.query(
+    'CREATE TABLE visits (place text, n integer, is_over boolean NOT NULL, PRIMARY KEY (place, n))',
+  );
 });
 afterAll(async () => {
   await dataSource.destroy();

@@ -8,7 +8,13 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 4, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 4,
+    entities: [],
+    migrations: [],
+  }).initialize();
   await dataSource.query('CREATE TABLE visits (n integer PRIMARY KEY, is_over boolean NOT NULL)');
 });
 afterAll(async () => {

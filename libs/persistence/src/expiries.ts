@@ -22,7 +22,8 @@ export class Expiries {
    * Call it in the constructor of a provider.
    */
   add(...expired: (ExpiredRows | ExpiredBatch)[]): void {
-    for (const one of expired) this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
+    for (const one of expired)
+      this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
   }
 
   /**

@@ -4,7 +4,10 @@ import type { DataSource, EntityManager } from 'typeorm';
  * Runs `read` in a read-only transaction that sees the state of one moment and waits for no locks.
  * Returns its result. A statement that writes fails.
  */
-export const inSnapshot = <Result>(dataSource: DataSource, read: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+export const inSnapshot = <Result>(
+  dataSource: DataSource,
+  read: (em: EntityManager) => Promise<Result>,
+): Promise<Result> =>
   dataSource.transaction('REPEATABLE READ', async (em) => {
     await em.query('SET TRANSACTION READ ONLY');
     return read(em);

@@ -13,7 +13,13 @@ beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 beforeEach(async () => {
   wire = await Wire.to(database.url);
-  dataSource = await createDataSource({ url: wire.url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: wire.url,
+    schema: 'gateway',
+    poolSize: 2,
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterEach(async () => {
   await dataSource.destroy();

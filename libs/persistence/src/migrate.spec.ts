@@ -52,7 +52,8 @@ const database = (schema: string, migrations: Database['migrations'] = [Things17
   entities: [],
   migrations,
 });
-const things = async (schema: string) => (await client.query<{ id: number }>(`SELECT id FROM ${schema}.things`)).rows.map(({ id }) => id);
+const things = async (schema: string) =>
+  (await client.query<{ id: number }>(`SELECT id FROM ${schema}.things`)).rows.map(({ id }) => id);
 
 describe('migrate', () => {
   it('applies every migration once, though four processes call it at once', async () => {

@@ -30,7 +30,10 @@ export class OldDatabaseError extends Error {
  * @param afterwards runs after the migrations, still under the lock, also if none were missing.
  * @throws OldDatabaseError if the first applied migration is not one of `database.migrations`.
  */
-export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  afterwards?: (dataSource: DataSource) => Promise<void>,
+): Promise<string[]> {
   // Two connections: one holds the lock for the whole time, and the other migrates. A migration can
   // take longer than a request.
   const dataSource = createDataSource({ ...database, poolSize: 3 });
@@ -57,7 +60,9 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
  */
 async function takeLock(connection: QueryRunner): Promise<void> {
   for (;;) {
-    const [row] = (await connection.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`)) as { taken: boolean }[];
+    const [row] = (await connection.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`)) as {
+      taken: boolean;
+    }[];
     if (row?.taken) return;
     await delay(TRY_EVERY_MS);
   }
@@ -66,5 +71,6 @@ async function takeLock(connection: QueryRunner): Promise<void> {
 async function refuseOldDatabase(connection: QueryRunner, { migrations }: DataSource): Promise<void> {
   if (!(await connection.hasTable('migrations'))) return;
   const [first] = (await connection.query('SELECT name FROM migrations ORDER BY id LIMIT 1')) as { name: string }[];
-  if (first && !migrations.some(({ name, constructor }) => (name ?? constructor.name) === first.name)) throw new OldDatabaseError();
+  if (first && !migrations.some(({ name, constructor }) => (name ?? constructor.name) === first.name))
+    throw new OldDatabaseError();
 }

@@ -15,7 +15,13 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = createDataSource({ url: database.url, schema: 'gateway', poolSize: 4, entities: [Traveller], migrations: [] });
+  dataSource = createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 4,
+    entities: [Traveller],
+    migrations: [],
+  });
   await dataSource.initialize();
   await dataSource.query(`
     CREATE TABLE travellers (
@@ -31,7 +37,8 @@ afterAll(async () => {
 describe('the data source', () => {
   it('finds the schema of the service first, on every connection', async () => {
     const runners = Array.from({ length: 4 }, () => dataSource.createQueryRunner());
-    const sql = "SELECT current_setting('search_path') AS path, 'travellers'::regclass::oid = 'gateway.travellers'::regclass AS table";
+    const sql =
+      "SELECT current_setting('search_path') AS path, 'travellers'::regclass::oid = 'gateway.travellers'::regclass AS table";
     const found = await Promise.all(runners.map((runner) => runner.query(sql) as Promise<unknown>));
     await Promise.all(runners.map((runner) => runner.release()));
     expect(found).toEqual(runners.map(() => [{ path: 'gateway', table: true }]));
@@ -46,13 +53,16 @@ describe('the data source', () => {
 
   it('writes camelCase properties to snake_case columns', async () => {
     await dataSource.manager.insert(Traveller, { id: 'ada', firstName: 'Ada', age: 36 });
-    expect(await dataSource.query("SELECT first_name FROM gateway.travellers WHERE id = 'ada'")).toEqual([{ first_name: 'Ada' }]);
+    expect(await dataSource.query("SELECT first_name FROM gateway.travellers WHERE id = 'ada'")).toEqual([
+      { first_name: 'Ada' },
+    ]);
     expect(await dataSource.manager.findOneBy(Traveller, { firstName: 'Ada' })).toMatchObject({ id: 'ada', age: 36 });
   });
 });
 
 describe('a violated constraint', () => {
-  const insert = (traveller: Partial<Traveller>) => dataSource.manager.insert(Traveller, { id: 'x', firstName: 'X', age: 1, ...traveller });
+  const insert = (traveller: Partial<Traveller>) =>
+    dataSource.manager.insert(Traveller, { id: 'x', firstName: 'X', age: 1, ...traveller });
   const taken = onViolation('travellers_first_name_key', () => new Error('the name is taken'));
 
   it('becomes the error of the feature', async () => {
@@ -69,14 +79,18 @@ describe('a violated constraint', () => {
     const race = Array.from({ length: 20 }, (_value, at) => insert({ id: `r${at}`, firstName: 'Raced' }).catch(taken));
     const results = await Promise.allSettled(race);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
+    const reasons = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as Error).message] : [],
+    );
     expect(new Set(reasons)).toEqual(new Set(['the name is taken']));
   });
 
   it('is told from every other failure', async () => {
     const failure = await dataSource.query('SELECT * FROM nowhere').catch((error: unknown) => error);
     expect(violatedConstraint(failure)).toBeNull();
-    expect(violatedConstraint(Object.assign(new Error('mine'), { code: '23505', constraint: 'travellers_first_name_key' }))).toBeNull();
+    expect(
+      violatedConstraint(Object.assign(new Error('mine'), { code: '23505', constraint: 'travellers_first_name_key' })),
+    ).toBeNull();
     expect(() => taken(failure)).toThrow('nowhere');
   });
 });
@@ -98,7 +112,9 @@ describe('the outbox', () => {
     expect(id).toMatch(/^job_/);
     expect(seen).toHaveLength(1);
     expect(await seen[0]).toEqual([{ id }]);
-    const [row] = await dataSource.query<unknown[]>('SELECT queue, name, payload, dispatched_at, failed_at FROM outbox');
+    const [row] = await dataSource.query<unknown[]>(
+      'SELECT queue, name, payload, dispatched_at, failed_at FROM outbox',
+    );
     expect(row).toEqual({ ...entry, dispatched_at: null, failed_at: null });
     await dataSource.query('DELETE FROM outbox');
   });

@@ -1,4 +1,10 @@
-import { Global, Module, type DynamicModule, type INestApplicationContext, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type INestApplicationContext,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { Readiness } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
@@ -52,7 +58,9 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
  */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));
-  return missing ? `The database lacks ${missing === 1 ? 'one migration' : `${missing} migrations`}. Run npm run migrate.` : null;
+  return missing
+    ? `The database lacks ${missing === 1 ? 'one migration' : `${missing} migrations`}. Run npm run migrate.`
+    : null;
 }
 
 async function assertMigrated(dataSource: DataSource): Promise<void> {

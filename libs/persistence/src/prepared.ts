@@ -21,7 +21,11 @@ export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '
  *
  * @throws AppError 503 `unavailable` if the data source is closed.
  */
-export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
+export async function queryPrepared<Row extends object>(
+  dataSource: DataSource,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;
   if (!pool) throw Errors.unavailable(new Error('The data source is closed.'));
   const statement = preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values };

@@ -9,7 +9,13 @@ let dataSource: DataSource;
 let cities: RowLookup<{ people: number }>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 8, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 8,
+    entities: [],
+    migrations: [],
+  }).initialize();
   await dataSource.query('CREATE TABLE cities (country text, name text, people integer, PRIMARY KEY (country, name))');
   await dataSource.query("INSERT INTO cities SELECT 'c' || n % 10, 'n' || n, n FROM generate_series(1, 500) n");
 });
@@ -17,7 +23,9 @@ afterAll(async () => {
   await dataSource.destroy();
   await database.drop();
 });
-beforeEach(() => (cities = new RowLookup(dataSource, { table: 'cities', key: ['country', 'name'], columns: 'people' })));
+beforeEach(
+  () => (cities = new RowLookup(dataSource, { table: 'cities', key: ['country', 'name'], columns: 'people' })),
+);
 
 it('gives each who asks at once their own row, or null, with few statements', async () => {
   const statements = jest.spyOn((dataSource.driver as unknown as { master: Pool }).master, 'query');

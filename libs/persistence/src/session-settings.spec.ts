@@ -31,7 +31,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { pathname } = new URL(database.url);
   for (const [name, value] of Object.entries(OF_THE_DATABASE)) {
-    await database.query(`ALTER DATABASE ${pathname.slice(1)} SET ${name} = ${name === 'search_path' ? value : `'${value}'`}`);
+    await database.query(
+      `ALTER DATABASE ${pathname.slice(1)} SET ${name} = ${name === 'search_path' ? value : `'${value}'`}`,
+    );
   }
   // Settings in a URL override those of the database.
   const withOptions = new URL(database.url);
@@ -50,7 +52,13 @@ it('a client has its own settings, whatever the database and the URL say', async
 });
 
 it('the connections of a service have their own settings, and pg reads times and intervals', async () => {
-  const dataSource = await createDataSource({ url, schema: 'registry', poolSize: 1, entities: [], migrations: [] }).initialize();
+  const dataSource = await createDataSource({
+    url,
+    schema: 'registry',
+    poolSize: 1,
+    entities: [],
+    migrations: [],
+  }).initialize();
   const [row] = await dataSource.query<[{ settings: unknown }]>(SETTINGS, [NAMES]);
   const limits = { statement_timeout: '10s', lock_timeout: '0', idle_in_transaction_session_timeout: '10s' };
   expect(row.settings).toEqual({ ...OURS, ...limits, search_path: 'registry' });

@@ -13,14 +13,16 @@ const manager = (result: unknown) =>
 it('binds the tenant wherever the statement names it', async () => {
   const rows = [{ id: 1 }];
   const tenant = new TenantData(manager(rows), 'acme');
-  expect(await tenant.query('SELECT * FROM a WHERE tenant_id = $tenant AND id = $1 AND owner = $tenant', ['x'])).toBe(rows);
+  expect(await tenant.query('SELECT * FROM a WHERE tenant_id = $tenant AND id = $1 AND owner = $tenant', ['x'])).toBe(
+    rows,
+  );
   expect(recorded.at(-1)).toEqual(['SELECT * FROM a WHERE tenant_id = $2 AND id = $1 AND owner = $2', ['x', 'acme']]);
 });
 
 it('returns the rows of UPDATE and DELETE too', async () => {
-  expect(await new TenantData(manager([[{ id: 1 }], 1]), 'acme').query('UPDATE a SET b = 1 WHERE tenant_id = $tenant')).toEqual([
-    { id: 1 },
-  ]);
+  expect(
+    await new TenantData(manager([[{ id: 1 }], 1]), 'acme').query('UPDATE a SET b = 1 WHERE tenant_id = $tenant'),
+  ).toEqual([{ id: 1 }]);
   expect(await new TenantData(manager([]), 'acme').query('SELECT 1 WHERE $tenant = 1')).toEqual([]);
 });
 

@@ -37,7 +37,9 @@ it.each([
 
 it('ends with the callback, and says that a statement failed', () => {
   const calledBack: unknown[] = [];
-  const query = traceQueries((...statement) => (statement.at(-1) as (error: unknown) => void)(new Error('No such table.')));
+  const query = traceQueries((...statement) =>
+    (statement.at(-1) as (error: unknown) => void)(new Error('No such table.')),
+  );
   runInSpan(span, () => query({ text: 'SELECT 1 FROM nothing' }, (error: unknown) => calledBack.push(error)));
   expect([calledBack, children]).toEqual([[new Error('No such table.')], [{ name: 'SELECT nothing', failed: true }]]);
 });

@@ -8,7 +8,8 @@ const OPERATION = /^\s*([a-z]+)/i;
  * The first table. FROM also stands before functions, and in IS DISTINCT FROM and extract(… FROM
  * …).
  */
-const TABLE = /\b(?:into|update|(?<!\bdistinct\s+|\bextract\s*\(\s*\w+\s+)from(?!\s+(?:\w+\.)?\w+\s*\())\s+(?:"?\w+"?\.)?"?([a-z_]\w*)/i;
+const TABLE =
+  /\b(?:into|update|(?<!\bdistinct\s+|\bextract\s*\(\s*\w+\s+)from(?!\s+(?:\w+\.)?\w+\s*\())\s+(?:"?\w+"?\.)?"?([a-z_]\w*)/i;
 
 /**
  * Wraps a query function so that each statement of a request or job runs in its own span of the

@@ -39,7 +39,11 @@ it('GET / of a service that says nothing is no route', async () => {
 });
 
 it('a service that waits is alive, and says to everything else what it waits for', async () => {
-  const server: Server = await serveWaiting('127.0.0.1', 0, () => 'The database lacks 3 migrations. Run npm run migrate.');
+  const server: Server = await serveWaiting(
+    '127.0.0.1',
+    0,
+    () => 'The database lacks 3 migrations. Run npm run migrate.',
+  );
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await fetch(`${url}/healthz`)).status).toBe(200);

@@ -18,7 +18,9 @@ export function serveAbout(app: INestApplication, about: Record<string, string>)
 }
 
 function pageOf({ name = '', description = '', ...links }: Record<string, string>): string {
-  const items = Object.entries(links).map(([what, url]) => `<li>${escaped(what)}: <a href="${escaped(url)}">${escaped(url)}</a></li>`);
+  const items = Object.entries(links).map(
+    ([what, url]) => `<li>${escaped(what)}: <a href="${escaped(url)}">${escaped(url)}</a></li>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(name)}</title></head>
 <body><h1>${escaped(name)}</h1><p>${escaped(description)}</p><ul>${items.join('')}</ul></body></html>
 `;

@@ -127,7 +127,10 @@ describe('parseConfig', () => {
   });
 
   it('takes the addresses of proxies as people write them', () => {
-    const config = parse({ ...complete, TRUSTED_PROXIES: 'loopback, [2001:DB8::1]:443,10.0.0.0/8,fd00::/8,, ::ffff:192.0.2.1' });
+    const config = parse({
+      ...complete,
+      TRUSTED_PROXIES: 'loopback, [2001:DB8::1]:443,10.0.0.0/8,fd00::/8,, ::ffff:192.0.2.1',
+    });
     expect(config.TRUSTED_PROXIES).toEqual(['loopback', '2001:db8::1', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
   });
 

@@ -1,4 +1,10 @@
-import { canonicalIpAddress, isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
+import {
+  canonicalIpAddress,
+  isServicePermission,
+  PLATFORM_SERVICES,
+  serviceOf,
+  type ServicePermission,
+} from '@platform/contracts';
 import { cleanEnv, makeExactValidator, str, type CleanedEnv } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { BLOCKED_PORTS } from './blocked-ports.js';
@@ -42,7 +48,8 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
 }
 
 /** Formats a list: `a, b or c`. */
-const oneOf = (choices: readonly string[]): string => [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
+const oneOf = (choices: readonly string[]): string =>
+  [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 
 export interface ServiceToken {
   name: string;
@@ -62,7 +69,8 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
   const tokens = input.split(',').map((entry) => {
     const [name, token, ...rest] = entry.trim().split(':');
     if (!name || !token || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:token,name:token');
-    if (token.length < MINIMUM_TOKEN_LENGTH) throw new Error(`the token "${name}" is shorter than ${MINIMUM_TOKEN_LENGTH} characters`);
+    if (token.length < MINIMUM_TOKEN_LENGTH)
+      throw new Error(`the token "${name}" is shorter than ${MINIMUM_TOKEN_LENGTH} characters`);
     return { name, token };
   });
   const names = tokens.map(({ name }) => name);
@@ -90,7 +98,8 @@ export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   const grants = new Map<string, (ServicePermission | '*')[]>();
   for (const entry of input.split(',').filter((part) => part.trim())) {
     const [name, list, ...rest] = entry.trim().split(':');
-    if (!name || !list || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:permission+permission,name:*');
+    if (!name || !list || rest.length || !/^[a-z0-9-]+$/.test(name))
+      throw new Error('expected name:permission+permission,name:*');
     if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name)))
       throw new Error(`the permissions of "${name}" are fixed, because it is a service of the platform`);
     if (grants.has(name)) throw new Error(`"${name}" is listed twice`);
@@ -142,7 +151,8 @@ const share = makeExactValidator<number>((input) => {
 export const wholeNumber = (min: number, max: number) =>
   makeExactValidator<number>((input) => {
     const value = Number(input);
-    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected a whole number from ${min} to ${max}`);
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new Error(`expected a whole number from ${min} to ${max}`);
     return value;
   });
 
@@ -160,7 +170,8 @@ export const trustedProxies = makeExactValidator<string[]>((input) => {
   const entries = input.split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
     const address = SUBNETS.includes(entry) || isSubnet(entry) ? entry : canonicalIpAddress(entry);
-    if (address === null) throw new Error(`expected addresses, subnets such as 10.0.0.0/8, or ${oneOf(SUBNETS)}, separated by commas`);
+    if (address === null)
+      throw new Error(`expected addresses, subnets such as 10.0.0.0/8, or ${oneOf(SUBNETS)}, separated by commas`);
     return address;
   });
 });
@@ -192,7 +203,8 @@ export const httpPort = makeExactValidator<number>((input) => {
 export const baseUrl = makeExactValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
-  if (!['http:', 'https:'].includes(url.protocol) || url.search || url.hash) throw new Error('expected an http(s) address without a query');
+  if (!['http:', 'https:'].includes(url.protocol) || url.search || url.hash)
+    throw new Error('expected an http(s) address without a query');
   return url.href.replace(/\/+$/, '');
 });
 
@@ -263,7 +275,11 @@ export const serviceConfig = {
   WORKERS_OFF_AFTER_SECONDS: wholeNumber(
     30, // a worker reports every 10 s, and can miss two reports
     86_400,
-  )({ default: 60, desc: 'seconds without a report of a worker until the notes of /readyz say so', docs: 'architecture.md#processes' }),
+  )({
+    default: 60,
+    desc: 'seconds without a report of a worker until the notes of /readyz say so',
+    docs: 'architecture.md#processes',
+  }),
   DRAIN_SECONDS: wholeNumber(
     0,
     60,
@@ -287,7 +303,10 @@ export const serviceConfig = {
  * default `http + 100`.
  */
 export const servicePorts = (http: number) => ({
-  PORT: httpPort({ default: http, desc: 'the port of the service; not one that browsers and fetch refuse, such as 6000' }),
+  PORT: httpPort({
+    default: http,
+    desc: 'the port of the service; not one that browsers and fetch refuse, such as 6000',
+  }),
   METRICS_PORT: wholeNumber(
     1,
     65_535,

@@ -31,7 +31,8 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
   return { ...kept, ...given(env) };
 }
 
-const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 /**
  * Creates the folder if it is missing, but not the folders above it. True if files can be created

@@ -21,7 +21,15 @@ const codes = sources().flatMap(codesOf);
 it('finds the codes of every service', () => {
   const found = new Set(codes.map(({ code }) => code));
   expect([...found]).toEqual(
-    expect.arrayContaining(['rate_limited', 'role.in_use', 'app.exists', 'webhook.busy', 'csrf', 'secret.not_set', 'invalid_grant']),
+    expect.arrayContaining([
+      'rate_limited',
+      'role.in_use',
+      'app.exists',
+      'webhook.busy',
+      'csrf',
+      'secret.not_set',
+      'invalid_grant',
+    ]),
   );
   expect(found.size).toBeGreaterThan(150);
 });
@@ -39,9 +47,13 @@ it('are in the list only as long as something answers them', () => {
 
 function sources(): string[] {
   return ['apps', 'libs']
-    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
     .filter(
-      (file) => file.endsWith('.ts') && !/\.spec\.ts$|\.d\.ts$|\/(?:generated|testing|dist|node_modules)\/|error-codes\.ts$/.test(file),
+      (file) =>
+        file.endsWith('.ts') &&
+        !/\.spec\.ts$|\.d\.ts$|\/(?:generated|testing|dist|node_modules)\/|error-codes\.ts$/.test(file),
     );
 }
 
@@ -68,7 +80,8 @@ function codesOf(file: string): Code[] {
       else take(node.arguments[makers.get(called) ?? -1]);
     }
     // Codes that are written directly into the body of an answer.
-    if (ts.isPropertyAssignment(node) && node.name.getText() === 'code' && isErrorBody(node.parent)) take(node.initializer);
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'code' && isErrorBody(node.parent))
+      take(node.initializer);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -98,5 +111,7 @@ function extendsAppError(node: ts.Node): boolean {
 }
 
 function isErrorBody(node: ts.Node): boolean {
-  return ts.isObjectLiteralExpression(node) && node.properties.some((property) => property.name?.getText() === 'detail');
+  return (
+    ts.isObjectLiteralExpression(node) && node.properties.some((property) => property.name?.getText() === 'detail')
+  );
 }

@@ -86,4 +86,5 @@ const FORM = new RegExp(CODE_PATTERN);
  * True if a service of the platform could answer with this code: it is a general code, a code of
  * OAuth, or has the form `<thing>.<reason>`.
  */
-export const isErrorCode = (code: string): code is ErrorCode => OF_NO_THING.has(code) || (code.includes('.') && FORM.test(code));
+export const isErrorCode = (code: string): code is ErrorCode =>
+  OF_NO_THING.has(code) || (code.includes('.') && FORM.test(code));

@@ -55,7 +55,9 @@ export class ValidationFailed extends Error {
 
 export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
-    new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
+    new AppError(429, 'rate_limited', 'Too many requests. Try again later.', {
+      headers: retryAfter(retryAfterSeconds),
+    }),
   /**
    * Makes a 429 with this code for a limit other than the rate limit. `retryAfterSeconds` becomes
    * the header `Retry-After`, which every 429 has.
@@ -64,7 +66,10 @@ export const Errors = {
     new AppError(429, code, message, { headers: retryAfter(retryAfterSeconds), details }),
   malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),
   unavailable: (cause?: unknown) =>
-    new AppError(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.', { headers: retryAfter(1), cause }),
+    new AppError(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.', {
+      headers: retryAfter(1),
+      cause,
+    }),
 };
 
 function retryAfter(seconds: number): Record<string, string> {

@@ -25,7 +25,11 @@ describe('readiness', () => {
     readiness.add({ name: 'database', check: () => Promise.reject(reason) });
     const { status, code, options } = await refusal(readiness);
     expect({ status, code }).toEqual({ status: 503, code: 'not_ready' });
-    expect(options).toMatchObject({ details: { checks: { database: 'unavailable' } }, headers: { 'Retry-After': '1' }, cause: reason });
+    expect(options).toMatchObject({
+      details: { checks: { database: 'unavailable' } },
+      headers: { 'Retry-After': '1' },
+      cause: reason,
+    });
   });
 
   it('takes a check that does not answer for a failed one', async () => {
@@ -79,7 +83,9 @@ describe('readiness', () => {
       expect(await readiness.verify()).toEqual({ database: 'ok' });
       expect(looked()).toBe(2);
       now += 1;
-      expect(await hundred(() => refusal(readiness).then(({ status }) => status))).toEqual(Array.from({ length: 100 }, () => 503));
+      expect(await hundred(() => refusal(readiness).then(({ status }) => status))).toEqual(
+        Array.from({ length: 100 }, () => 503),
+      );
       expect(looked()).toBe(3);
     });
 

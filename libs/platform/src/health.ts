@@ -134,7 +134,11 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 const notReady = (checks: Record<string, string>, cause?: unknown) =>
-  new AppError(503, 'not_ready', 'This service is not ready.', { details: { checks }, headers: { 'Retry-After': '1' }, cause });
+  new AppError(503, 'not_ready', 'This service is not ready.', {
+    details: { checks },
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
 
 @Module({ providers: [Readiness], exports: [Readiness] })
 @Global()

@@ -39,5 +39,14 @@ export * from './service-unavailable.js';
 export * from './speed/speed-trick.js';
 export { withoutOrigin, withOrigin, tracedJob } from './tracing/jobs.js';
 export { traceHeaders } from './tracing/propagation.js';
-export { currentSpan, outsideOfSpans, runAndEnd, runInSpan, traced, useTracer, type Span, type Tracer } from './tracing/spans.js';
+export {
+  currentSpan,
+  outsideOfSpans,
+  runAndEnd,
+  runInSpan,
+  traced,
+  useTracer,
+  type Span,
+  type Tracer,
+} from './tracing/spans.js';
 export { TaskEnded, WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';

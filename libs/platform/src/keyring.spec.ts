@@ -74,7 +74,11 @@ describe('sealing', () => {
 
   it('names the key that is gone, and nothing that is no name of a key', () => {
     const sealed = keyring.seal('mail', 'a secret', 'here');
-    const refusal = { status: 503, code: 'secret_key.missing', message: expect.stringContaining('secret key "k1", which is missing') };
+    const refusal = {
+      status: 503,
+      code: 'secret_key.missing',
+      message: expect.stringContaining('secret key "k1", which is missing'),
+    };
     expect(attempt(() => parseKeyring(SECOND).open('mail', sealed, 'here'))).toMatchObject(refusal);
     for (const text of ['garbage', '', '.', 'K1.abc', '__proto__.abc', `${'x'.repeat(17)}.abc`, '{"d":"secret"}']) {
       expect(attempt(() => keyring.open('mail', text))).toMatchObject({ message: 'This is not a sealed text.' });

@@ -59,7 +59,9 @@ export class Keyring {
   seal(purpose: string, plaintext: string, context = ''): string {
     const id = this.currentId;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, id) as Buffer, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, id) as Buffer, nonce).setAAD(
+      Buffer.from(context),
+    );
     const sealed = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${id}.${sealed.toString('base64url')}`;
   }

@@ -30,7 +30,9 @@ const NOT_LOGGED = new Set(['query', 'parameters', 'driverError', 'detail', 'whe
 function withoutData(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const entries = Object.entries(pino.stdSerializers.err(error as Error)).filter(([key]) => !NOT_LOGGED.has(key));
-  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'stack' ? withSourcePlaces(String(value)) : (value as unknown)]));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'stack' ? withSourcePlaces(String(value)) : (value as unknown)]),
+  );
 }
 
 /**
@@ -38,7 +40,8 @@ function withoutData(error: unknown): unknown {
  * out data of rows that errors of the database contain.
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
-  const at = (prefix: string) => SECRET_KEYS.map((key) => (key.startsWith('[') ? `${prefix}${key}` : `${prefix}.${key}`));
+  const at = (prefix: string) =>
+    SECRET_KEYS.map((key) => (key.startsWith('[') ? `${prefix}${key}` : `${prefix}.${key}`));
   const options = {
     level,
     base: { service },

@@ -13,7 +13,11 @@ it('forgets what was used longest ago', () => {
 });
 
 it('forgets what was fetched, too', async () => {
-  const cache = new LRUCache<string, string>({ ...maxEntries(2), ttl: 1_000, fetchMethod: (key) => Promise.resolve(key) });
+  const cache = new LRUCache<string, string>({
+    ...maxEntries(2),
+    ttl: 1_000,
+    fetchMethod: (key) => Promise.resolve(key),
+  });
   for (const key of ['a', 'b', 'c']) await cache.fetch(key);
   expect([...cache.keys()].sort()).toEqual(['b', 'c']);
 });

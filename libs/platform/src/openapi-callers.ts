@@ -30,7 +30,11 @@ function who(operation: Operation): string {
 
 function userOf(operation: Operation, ways: string[]): string {
   if (!ways.includes('bearer')) return '';
-  const { 'x-key-scopes': scopes, 'x-user-scope': held, 'x-moves-money': movesMoney } = operation as Operation & Extensions;
+  const {
+    'x-key-scopes': scopes,
+    'x-user-scope': held,
+    'x-moves-money': movesMoney,
+  } = operation as Operation & Extensions;
   if (movesMoney) {
     const person = held === 'admin' ? 'an administrator' : 'a user';
     return `${person} with an access token of a browser; access tokens of the command line, API keys and apps are refused`;

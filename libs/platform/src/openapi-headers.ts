@@ -47,14 +47,23 @@ export const HEADERS: NonNullable<Components['headers']> = {
     description: 'Seconds to wait before a retry. On every 429, on a 503, and on a 409 `idempotency.in_progress`.',
     schema: { type: 'integer' },
   },
-  'WWW-Authenticate': { description: 'The expected credential, and the error in the one that was sent (RFC 6750).', schema: text },
+  'WWW-Authenticate': {
+    description: 'The expected credential, and the error in the one that was sent (RFC 6750).',
+    schema: text,
+  },
   'Idempotency-Replayed': {
     description: '`true`: nothing was done; this is the response to the first request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: { description: 'Version of the returned state, for `If-None-Match` and `If-Match`.', schema: text },
-  Deprecation: { description: 'Time since which new clients should not use this route: `@` and Unix seconds (RFC 9745).', schema: text },
-  RateLimit: { description: 'Rest of the rate limit of this client address: `"name";r=<requests>;t=<seconds>`.', schema: text },
+  Deprecation: {
+    description: 'Time since which new clients should not use this route: `@` and Unix seconds (RFC 9745).',
+    schema: text,
+  },
+  RateLimit: {
+    description: 'Rest of the rate limit of this client address: `"name";r=<requests>;t=<seconds>`.',
+    schema: text,
+  },
   'RateLimit-Policy': { description: 'The rate limit: `"name";q=<requests>;w=<seconds>`.', schema: text },
 };
 
@@ -70,7 +79,9 @@ const KEPT: ReadonlySet<string> = new Set(['400', '402', '404', '409', '410', '4
  */
 export function describeHeaders(operation: Operation): void {
   const parameters = (operation.parameters ??= []);
-  const names = parameters.flatMap((parameter) => ('in' in parameter && parameter.in === 'header' ? [parameter.name] : []));
+  const names = parameters.flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'header' ? [parameter.name] : [],
+  );
   parameters.push(...takenBy(operation).map((key) => ({ $ref: `#/components/parameters/${key}` })));
   const isLimited = (operation as LimitExtension)['x-limited-by'] === 'address';
   const isConditional = names.some((name) => name === 'If-None-Match' || name === 'If-Match');
@@ -79,7 +90,8 @@ export function describeHeaders(operation: Operation): void {
     const headers = ['X-Request-Id'];
     const isAnswer = /^[23]/.test(status);
     if (isReplayable && (isAnswer || KEPT.has(status))) headers.push('Idempotency-Replayed');
-    if (status === '429' || status === '503' || status === 'default' || (isReplayable && status === '409')) headers.push('Retry-After');
+    if (status === '429' || status === '503' || status === 'default' || (isReplayable && status === '409'))
+      headers.push('Retry-After');
     if (status === '401' || status === '403') headers.push('WWW-Authenticate');
     if (isConditional && (isAnswer || status === '412')) headers.push('ETag');
     if (operation.deprecated && isAnswer) headers.push('Deprecation');

@@ -58,7 +58,11 @@ const OF_SERVICES = [
 ];
 /** Errors of a request for another user: the session has ended, or the user was deleted. */
 const OF_ACTING = [refusal(401, 'invalid_token', 'The session has ended.')];
-const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'Only a trusted backend can do this, for itself: remove X-Acting-User.');
+const NO_ACTING = refusal(
+  403,
+  'acting_user_not_allowed',
+  'Only a trusted backend can do this, for itself: remove X-Acting-User.',
+);
 const TOO_MANY = refusal(429, 'rate_limited', 'Too many requests. Try again later.');
 
 /** Description of each status, before its codes, for routes that do not describe it themselves. */
@@ -89,7 +93,8 @@ const SAID: Record<number, string> = {
 function impliedBy(operation: Operation): Refusal[] {
   const ways = new Set((operation.security ?? []).flatMap((way) => Object.keys(way)));
   const { 'x-key-scopes': scopes, 'x-moves-money': movesMoney } = operation as Operation & AccessExtensions;
-  const takesJson = operation.requestBody && 'content' in operation.requestBody && 'application/json' in operation.requestBody.content;
+  const takesJson =
+    operation.requestBody && 'content' in operation.requestBody && 'application/json' in operation.requestBody.content;
   const isForUsers = ways.has('bearer');
   return [
     ...OF_ANY,
@@ -123,7 +128,9 @@ export function describeRefusals(operation: Operation, own: readonly Refusal[], 
     response.content ??= {
       'application/json': {
         schema: schemaOf(ways),
-        examples: Object.fromEntries(ways.map((way) => [way.code, { $ref: `#/components/examples/${examples.nameOf(way)}` }])),
+        examples: Object.fromEntries(
+          ways.map((way) => [way.code, { $ref: `#/components/examples/${examples.nameOf(way)}` }]),
+        ),
       },
     };
   }
@@ -153,7 +160,8 @@ const INVALID = { $ref: '#/components/schemas/HTTPValidationError' };
  * `isDetailed` have an object as `detail`. All others have the usual body.
  */
 function schemaOf(refusals: Refusal[]): object {
-  const kindOf = ({ code, isDetailed }: Refusal) => (code === 'validation_failed' ? INVALID : isDetailed ? DETAILED : ERROR);
+  const kindOf = ({ code, isDetailed }: Refusal) =>
+    code === 'validation_failed' ? INVALID : isDetailed ? DETAILED : ERROR;
   const [first = ERROR, ...more] = new Set(refusals.map(kindOf));
   return more.length ? { anyOf: [first, ...more] } : first;
 }
@@ -176,14 +184,18 @@ export class RefusalExamples {
       const name = at === 1 ? code : `${code}-${at}`;
       const known = this.all[name];
       if (known && known.summary !== text) continue;
-      this.all[name] ??= { summary: text, value: { detail: detailOf(code, text, isDetailed), code, request_id: REQUEST_ID } };
+      this.all[name] ??= {
+        summary: text,
+        value: { detail: detailOf(code, text, isDetailed), code, request_id: REQUEST_ID },
+      };
       return name;
     }
   }
 }
 
 function detailOf(code: string, text: string, isDetailed = false): unknown {
-  if (code === 'validation_failed') return [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }];
+  if (code === 'validation_failed')
+    return [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }];
   return isDetailed ? { message: text } : text;
 }
 
@@ -208,7 +220,9 @@ const SHARED_NAMES: Record<string, string> = {
 export function shareResponses(document: OpenAPIObject): void {
   const shared: Record<string, object> = {};
   for (const [status, name] of Object.entries(SHARED_NAMES)) {
-    const all = operationsOf(document).flatMap(({ responses }) => ((responses as Record<string, object>)[status] ? [responses] : []));
+    const all = operationsOf(document).flatMap(({ responses }) =>
+      (responses as Record<string, object>)[status] ? [responses] : [],
+    );
     const texts = all.map((responses) => JSON.stringify((responses as Record<string, object>)[status]));
     const count = new Map<string, number>();
     for (const text of texts) count.set(text, (count.get(text) ?? 0) + 1);
@@ -216,8 +230,12 @@ export function shareResponses(document: OpenAPIObject): void {
     if (times < 2) continue;
     shared[name] = JSON.parse(most) as object;
     all.forEach((responses, at) => {
-      if (texts[at] === most) (responses as Record<string, object>)[status] = { $ref: `#/components/responses/${name}` };
+      if (texts[at] === most)
+        (responses as Record<string, object>)[status] = { $ref: `#/components/responses/${name}` };
     });
   }
-  document.components = { ...document.components, responses: shared as NonNullable<OpenAPIObject['components']>['responses'] };
+  document.components = {
+    ...document.components,
+    responses: shared as NonNullable<OpenAPIObject['components']>['responses'],
+  };
 }

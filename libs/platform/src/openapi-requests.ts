@@ -73,7 +73,9 @@ type Class = new () => object;
  * reads its storage.
  */
 function classesByName(): Map<string, Class> {
-  const { validationMetadatas: classes } = getMetadataStorage() as unknown as { validationMetadatas: Map<Class, unknown> };
+  const { validationMetadatas: classes } = getMetadataStorage() as unknown as {
+    validationMetadatas: Map<Class, unknown>;
+  };
   return new Map([...classes.keys()].map((target) => [target.name, target]));
 }
 

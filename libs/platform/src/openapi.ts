@@ -52,11 +52,20 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     .setDescription(info.description)
     .setVersion('0.1.0')
     .addServer(THIS_SERVER.url, THIS_SERVER.description)
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' }, 'apiKey')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' },
+      'apiKey',
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' },
+      'service',
+    )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: ACTING_USER }, 'actingUser')
     // Last, because the dialog of Swagger UI focuses its last field.
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' },
+      'bearer',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller}.${method}`,
@@ -78,7 +87,8 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     operation.operationId = `${method.replace(/^.*\./, '')}${path === '0' ? '' : 'Alias'}`;
     operation.security ??= []; // an empty list says that no credential is needed; a missing list says nothing
     describeOperation(operation);
-    for (const response of Object.values(operation.responses) as { description: string }[]) response.description ||= 'Success';
+    for (const response of Object.values(operation.responses) as { description: string }[])
+      response.description ||= 'Success';
     describeRefusals(operation, info.refusals?.[method] ?? [], refusalExamples);
     describeHeaders(operation);
     showExample(operation, info.examples ?? {});
@@ -86,7 +96,9 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
   Object.assign(document.components, { examples: refusalExamples.all });
   shareResponses(document);
   const used = new Set(operations.flatMap(({ tags = [] }) => tags));
-  document.tags = Object.entries(info.tags ?? {}).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
+  document.tags = Object.entries(info.tags ?? {}).flatMap(([name, description]) =>
+    used.has(name) ? [{ name, description }] : [],
+  );
   dropUnused(document);
   return document;
 }

@@ -1,6 +1,14 @@
 import { COMPUTES_MS, Places, type Party, type PlaceLimits } from './places.js';
 
-const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perAsker: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
+const LIMITS: PlaceLimits = {
+  slots: 24,
+  most: 60,
+  perApp: 16,
+  perAsker: 6,
+  waitMs: 60_000,
+  waiting: 1_000,
+  mostWaiting: 10_000,
+};
 const FULL = new Error('full');
 
 /** Work that runs until the test ends it. */
@@ -153,7 +161,8 @@ describe('places', () => {
   it('are waited for by so many of one who asks, and in all, whatever the apps', async () => {
     const { ask } = open({ perAsker: 1, waiting: 3, mostWaiting: 5 });
     const refused: string[] = [];
-    const wait = (app: string, from: string) => void ask(app, from).catch((error: unknown) => error === FULL && refused.push(from));
+    const wait = (app: string, from: string) =>
+      void ask(app, from).catch((error: unknown) => error === FULL && refused.push(from));
     for (let n = 0; n < 6; n++) wait(`app ${n}`, 'one');
     await settled();
     expect(refused).toEqual(['one', 'one']);

@@ -28,9 +28,11 @@ const stop = (): void => {
   server.closeAllConnections();
 };
 const ask = async (path: string): Promise<string> => {
-  const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } }).catch((cause: unknown) => {
-    throw new ConnectionError('unreachable', 'It is not there.', { cause });
-  });
+  const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } }).catch(
+    (cause: unknown) => {
+      throw new ConnectionError('unreachable', 'It is not there.', { cause });
+    },
+  );
   if (status >= 500) throw new ApiError(`It answered ${status}.`, { status, code: `http_${status}` });
   return 'done';
 };
@@ -146,12 +148,18 @@ it('calls of a service that is ready and fails are refused for the whole while',
 it('nobody looks any more once it is closed, nor while all is well', async () => {
   jest.useFakeTimers();
   const isReadyNow = jest.fn(() => Promise.resolve());
-  const own = new ServiceCalls({ service: 'registry', metrics: new Registry(), probeAfterMs: WHILE_MS, isReady: isReadyNow });
+  const own = new ServiceCalls({
+    service: 'registry',
+    metrics: new Registry(),
+    probeAfterMs: WHILE_MS,
+    isReady: isReadyNow,
+  });
   const attempt = (work: () => Promise<unknown>) => own.once('call', work).catch((error: unknown) => error);
   await attempt(() => Promise.resolve());
   await jest.advanceTimersByTimeAsync(60_000);
   expect(isReadyNow).not.toHaveBeenCalled();
-  for (let failed = 0; failed < 5; failed++) await attempt(() => Promise.reject(new ConnectionError('unreachable', 'It is not there.')));
+  for (let failed = 0; failed < 5; failed++)
+    await attempt(() => Promise.reject(new ConnectionError('unreachable', 'It is not there.')));
   await jest.advanceTimersByTimeAsync(1_000);
   const before = isReadyNow.mock.calls.length;
   expect(before).toBeGreaterThan(1);

@@ -131,7 +131,11 @@ export class ServiceCalls {
    * it is aborted; any other error of `work`.
    */
   once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
-    const limited = { ms: timeoutMs, timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`), signal };
+    const limited = {
+      ms: timeoutMs,
+      timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`),
+      signal,
+    };
     return this.measured(operation, () => this.breaker.execute(() => withinTime(limited, work)));
   }
 
@@ -156,7 +160,11 @@ export class ServiceCalls {
    * needs more than `timeoutMs`, or all calls are refused after five failures in a row; the reason
    * of `signal` if it is aborted during `work`; any other error of `work`.
    */
-  async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
+  async long<T>(
+    operation: string,
+    work: Work<T>,
+    { probe, ...options }: OnceOptions & { probe: Work<unknown> },
+  ): Promise<T> {
     await this.assertReachable(probe);
     return this.once(operation, work, options);
   }

@@ -2,7 +2,12 @@ import { call } from '@platform/client';
 import type { Registry as Metrics } from 'prom-client';
 import type { CancellationSignal } from './speed/cancellation.js';
 import { ServiceCalls } from './service-calls.js';
-import { connectService, type ConnectionOptions, type JsonRequest, type ServiceConnection } from './service-connection.js';
+import {
+  connectService,
+  type ConnectionOptions,
+  type JsonRequest,
+  type ServiceConnection,
+} from './service-connection.js';
 import type { CalledService } from './service-unavailable.js';
 
 export interface ServiceClientOptions extends ConnectionOptions {
@@ -31,7 +36,8 @@ export interface ServiceRequest extends Pick<JsonRequest, 'method' | 'query' | '
 export const segments =
   (texts: TemplateStringsArray, ...parts: string[]) =>
   (): string => {
-    if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('A segment of a path must not be . or ..');
+    if (parts.some((part) => part === '.' || part === '..'))
+      throw new RangeError('A segment of a path must not be . or ..');
     return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
   };
 
@@ -53,7 +59,15 @@ export class ServiceClient {
   private readonly baseUrl: string;
   private readonly probePath: string;
 
-  constructor({ service, baseUrl, serviceToken, metrics, probeAfterMs, probePath = '/readyz', ...connection }: ServiceClientOptions) {
+  constructor({
+    service,
+    baseUrl,
+    serviceToken,
+    metrics,
+    probeAfterMs,
+    probePath = '/readyz',
+    ...connection
+  }: ServiceClientOptions) {
     this.baseUrl = baseUrl.replace(/\/$/, '');
     this.probePath = probePath;
     this.connection = connectService(serviceToken, connection);
@@ -148,7 +162,10 @@ export class ServiceClient {
     return (await this.sendTagged<Data>(request, signal)).value;
   }
 
-  private async sendTagged<Data>({ path, ...request }: ServiceRequest, signal: CancellationSignal): Promise<Tagged<Data>> {
+  private async sendTagged<Data>(
+    { path, ...request }: ServiceRequest,
+    signal: CancellationSignal,
+  ): Promise<Tagged<Data>> {
     const url = this.baseUrl + (typeof path === 'string' ? path : path());
     let etag = '';
     const answer = this.connection.sendJson<Data>({ ...request, url, signal }).then((received) => {

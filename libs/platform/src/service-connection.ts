@@ -71,7 +71,11 @@ export function connectService(
   });
   const headers = (): Record<string, string> => {
     const requestId = currentContext()?.requestId;
-    return { 'x-service-token': serviceToken, ...(requestId && { 'x-request-id': requestId }), ...traceHeaders(serviceToken) };
+    return {
+      'x-service-token': serviceToken,
+      ...(requestId && { 'x-request-id': requestId }),
+      ...traceHeaders(serviceToken),
+    };
   };
   return {
     sendJson: async <Data>(request: JsonRequest) => toAnswer<Data>(await exchange(agent, request, headers())),
@@ -99,7 +103,11 @@ async function exchange(
       method,
       query: given,
       signal, // undici uses only the methods of EventTarget, `aborted` and `reason`
-      headers: { ...headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }), ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       body: body ? JSON.stringify(body) : null,
     });
     return { statusCode, headers: received, text: await stream.text() };
@@ -113,7 +121,12 @@ function toAnswer<Data>({ statusCode: status, headers, text }: Exchanged): JsonA
   const isRedirect = status >= 300 && status < 400;
   if (isRedirect) throw new TypeError('The service redirects.');
   const ok = status < 300;
-  const response = { ok, status, statusText: '', headers: { get: (name: string) => headers[name]?.toString() ?? null } };
+  const response = {
+    ok,
+    status,
+    statusText: '',
+    headers: { get: (name: string) => headers[name]?.toString() ?? null },
+  };
   if (ok) return { response, ...(text && { data: JSON.parse(text) as Data }) };
   return { response, error: parsedOr(text) };
 }

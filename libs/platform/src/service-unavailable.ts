@@ -40,7 +40,8 @@ export class ServiceUnavailable extends AppError {
  * True if a call was refused without an attempt, because earlier calls failed five times in a row.
  * Other calls of this service will fail for a while too.
  */
-export const isCircuitOpen = (error: unknown): boolean => error instanceof ServiceUnavailable && error.cause instanceof BrokenCircuitError;
+export const isCircuitOpen = (error: unknown): boolean =>
+  error instanceof ServiceUnavailable && error.cause instanceof BrokenCircuitError;
 
 /** True if the error means that this service is unavailable. */
 export const isUnavailable = (error: unknown, service: CalledService): error is ServiceUnavailable =>

@@ -69,7 +69,11 @@ class InternalThings {
 @Module({ controllers: [Things, Anything, InternalThings] })
 class ThingsModule {}
 
-const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
+const ENV = {
+  NODE_ENV: 'test',
+  DATABASE_URL: 'postgres://unused',
+  SERVICE_TOKENS: 'test:test-service-token-0123456789',
+};
 
 type LogLine = Record<string, unknown>;
 
@@ -117,7 +121,11 @@ afterAll(async () => {
   await service.app.close();
 });
 
-function send(path: string, { method = 'GET', headers = {}, body = '' }: Message = {}, port = service.port): Promise<Answer> {
+function send(
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: Message = {},
+  port = service.port,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -145,7 +153,11 @@ describe('a path or method that is not there', () => {
   it('answers 404 to an unknown path', async () => {
     const { status, json, headers } = await send('/v1/nothing');
     expect(status).toBe(404);
-    expect(json).toEqual({ detail: 'There is nothing at this path.', code: 'not_found', request_id: headers['x-request-id'] });
+    expect(json).toEqual({
+      detail: 'There is nothing at this path.',
+      code: 'not_found',
+      request_id: headers['x-request-id'],
+    });
     expect((await send('/')).status).toBe(404);
   });
 
@@ -166,23 +178,29 @@ describe('a path or method that is not there', () => {
     expect((await send('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it.each(['TRACE', 'PROPFIND', 'MKCOL', 'LINK', 'QUERY', 'FOO', 'get', 'CONNECT'])('answers 501 to the method %s', async (method) => {
-    const socket = connect(service.port, '127.0.0.1');
-    socket.write(`${method} /v1/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk as Buffer);
-    const answer = Buffer.concat(chunks).toString();
-    expect(answer).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n/);
-    expect(answer).toMatch(/X-Request-Id: \S+[^]*"code":"not_implemented"/);
-  });
+  it.each(['TRACE', 'PROPFIND', 'MKCOL', 'LINK', 'QUERY', 'FOO', 'get', 'CONNECT'])(
+    'answers 501 to the method %s',
+    async (method) => {
+      const socket = connect(service.port, '127.0.0.1');
+      socket.write(`${method} /v1/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      const answer = Buffer.concat(chunks).toString();
+      expect(answer).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n/);
+      expect(answer).toMatch(/X-Request-Id: \S+[^]*"code":"not_implemented"/);
+    },
+  );
 
-  it.each(['\x16\x03\x01\x02\0\x01', 'SSH-2.0-OpenSSH_9.6\r\n', 'EHLO a\r\n'])('answers 400 to another protocol: %j', async (greeting) => {
-    const socket = connect(service.port, '127.0.0.1');
-    socket.write(greeting);
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /);
-  });
+  it.each(['\x16\x03\x01\x02\0\x01', 'SSH-2.0-OpenSSH_9.6\r\n', 'EHLO a\r\n'])(
+    'answers 400 to another protocol: %j',
+    async (greeting) => {
+      const socket = connect(service.port, '127.0.0.1');
+      socket.write(greeting);
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 
   it('answers HEAD like GET, without the body', async () => {
     const get = await send('/v1/things/1');
@@ -197,7 +215,11 @@ describe('a path or method that is not there', () => {
     async (path) => {
       const { status, json, headers } = await send(path);
       expect(status).toBe(400);
-      expect(json).toEqual({ detail: 'The request is malformed.', code: 'malformed_request', request_id: headers['x-request-id'] });
+      expect(json).toEqual({
+        detail: 'The request is malformed.',
+        code: 'malformed_request',
+        request_id: headers['x-request-id'],
+      });
     },
   );
 
@@ -232,9 +254,21 @@ describe('a proxy in front', () => {
       true,
     ],
     ['one that sends the header empty', 'HTTP/1.1\r\nHost: a\r\nConnection:\r\n', true],
-    ['a browser that asks for WebSocket', 'HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n', false],
-    ["Java's client", 'HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n', false],
-    ['one that names what it adds', 'HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: a\r\nVia: 1.1 b\r\n', true],
+    [
+      'a browser that asks for WebSocket',
+      'HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n',
+      false,
+    ],
+    [
+      "Java's client",
+      'HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
+      false,
+    ],
+    [
+      'one that names what it adds',
+      'HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: a\r\nVia: 1.1 b\r\n',
+      true,
+    ],
     ['headers with underscores', 'HTTP/1.1\r\nHost: a\r\nX_Custom_Header: 1\r\n', true],
     ['a health check without Host', 'HTTP/1.0\r\n', false],
   ])('is answered: %s', async (_what, lines, isKept) => {
@@ -243,7 +277,9 @@ describe('a proxy in front', () => {
 
   it('may not have what others rely on left out', async () => {
     for (const named of ['X-Forwarded-For', 'upgrade, content-length', 'upgrade-insecure-requests']) {
-      expect((await send('/healthz', { headers: { Connection: named } })).json).toMatchObject({ code: 'connection_option' });
+      expect((await send('/healthz', { headers: { Connection: named } })).json).toMatchObject({
+        code: 'connection_option',
+      });
     }
   });
 });
@@ -298,15 +334,26 @@ describe('an exception', () => {
     );
   });
 
-  it.each([['a string'], [null], [undefined], [{ status: 200, message: 'pretends' }]])('may be anything: %j', async (thrown) => {
-    expect(await fail(thrown)).toMatchObject({ status: 500, json: { code: 'internal_error' } });
-  });
+  it.each([['a string'], [null], [undefined], [{ status: 200, message: 'pretends' }]])(
+    'may be anything: %j',
+    async (thrown) => {
+      expect(await fail(thrown)).toMatchObject({ status: 500, json: { code: 'internal_error' } });
+    },
+  );
 
   it('that is ours answers with its own status, code, text, headers and details', async () => {
-    const error = new AppError(409, 'thing.taken', 'It is taken.', { details: { by: 'ada' }, headers: { 'X-Extra': 'yes' } });
+    const error = new AppError(409, 'thing.taken', 'It is taken.', {
+      details: { by: 'ada' },
+      headers: { 'X-Extra': 'yes' },
+    });
     const { status, json, headers } = await fail(error);
     expect(status).toBe(409);
-    expect(json).toEqual({ detail: 'It is taken.', code: 'thing.taken', by: 'ada', request_id: headers['x-request-id'] });
+    expect(json).toEqual({
+      detail: 'It is taken.',
+      code: 'thing.taken',
+      by: 'ada',
+      request_id: headers['x-request-id'],
+    });
     expect(headers['x-extra']).toBe('yes');
   });
 
@@ -336,7 +383,9 @@ describe('an exception', () => {
       constraint: 'users_email_key',
       detail: 'Key (email)=(ada@example.com) already exists.',
     });
-    const { logged } = await fail(new QueryFailedError('INSERT INTO users VALUES ($1, $2)', ['ada@example.com', 'hunter2'], violation));
+    const { logged } = await fail(
+      new QueryFailedError('INSERT INTO users VALUES ($1, $2)', ['ada@example.com', 'hunter2'], violation),
+    );
     const text = JSON.stringify(logged);
     expect(text).toContain('users_email_key');
     expect(text).toContain('service.spec.ts');
@@ -364,11 +413,17 @@ describe('headers', () => {
 });
 
 describe('the log', () => {
-  const lineOf = (id: unknown) => service.log.find((line) => line['request_id'] === id && line['duration_ms'] !== undefined);
+  const lineOf = (id: unknown) =>
+    service.log.find((line) => line['request_id'] === id && line['duration_ms'] !== undefined);
 
   it('has one line per request: path without query, caller, status and duration, and no secret', async () => {
     const { headers } = await send('/v1/things/ada?token=hunter2', {
-      headers: { Authorization: 'Bearer hunter2', Cookie: 'session=hunter2', 'X-Service-Token': 'hunter2', 'X-Api-Key': 'hunter2' },
+      headers: {
+        Authorization: 'Bearer hunter2',
+        Cookie: 'session=hunter2',
+        'X-Service-Token': 'hunter2',
+        'X-Api-Key': 'hunter2',
+      },
     });
     const line = lineOf(headers['x-request-id']);
     expect(line).toMatchObject({
@@ -408,10 +463,16 @@ describe('the log', () => {
     const { port, app } = service;
     const lines = () => service.log.filter(({ msg }) => msg === 'not a request');
     const counted = async (code: string) => {
-      const { values } = (await app.get(Registry).getSingleMetric('http_connection_errors_total')?.get()) ?? { values: [] };
+      const { values } = (await app.get(Registry).getSingleMetric('http_connection_errors_total')?.get()) ?? {
+        values: [],
+      };
       return values.find(({ labels }) => labels['code'] === code)?.value ?? 0;
     };
-    const [before, malformed, lost] = [lines().length, await counted('malformed_request'), await counted('connection_lost')];
+    const [before, malformed, lost] = [
+      lines().length,
+      await counted('malformed_request'),
+      await counted('connection_lost'),
+    ];
 
     const mail = connect(port, '127.0.0.1').end('EHLO mail.example.org\r\n\r\n');
     let answer = '';
@@ -433,7 +494,12 @@ describe('the log', () => {
   });
 
   it.each([
-    ['the PROXY protocol', 'PROXY TCP4 203.0.113.7 192.0.2.1 50123 4003\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'proxy_protocol'],
+    [
+      'the PROXY protocol',
+      'PROXY TCP4 203.0.113.7 192.0.2.1 50123 4003\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n',
+      400,
+      'proxy_protocol',
+    ],
     ['version 2 of it', '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c', 400, 'proxy_protocol'],
     ['TLS', '\x16\x03\x01\0\x05\x01\0\0\x01\0', 400, 'tls_to_http'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'http_version'],
@@ -468,9 +534,15 @@ describe('health', () => {
     const readiness = other.app.get(Readiness);
     let failing = false;
     readiness.add({ name: 'queue', check: () => Promise.resolve() });
-    readiness.add({ name: 'database', check: () => (failing ? Promise.reject(new Error('password of ada is wrong')) : Promise.resolve()) });
+    readiness.add({
+      name: 'database',
+      check: () => (failing ? Promise.reject(new Error('password of ada is wrong')) : Promise.resolve()),
+    });
     const ready = () => send('/readyz', {}, other.port);
-    expect(await ready()).toMatchObject({ status: 200, json: { status: 'ok', checks: { queue: 'ok', database: 'ok' } } });
+    expect(await ready()).toMatchObject({
+      status: 200,
+      json: { status: 'ok', checks: { queue: 'ok', database: 'ok' } },
+    });
 
     failing = true;
     readiness.add({ name: 'another', check: () => Promise.resolve() }); // disables the cached answer
@@ -518,7 +590,9 @@ describe('metrics', () => {
     const counts = text.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'));
     const count = (method: string, route: string, status: number) =>
       counts
-        .find((line) => [`method="${method}"`, `route="${route}"`, `status="${status}"`].every((label) => line.includes(label)))
+        .find((line) =>
+          [`method="${method}"`, `route="${route}"`, `status="${status}"`].every((label) => line.includes(label)),
+        )
         ?.split(' ')
         .pop();
     expect(count('GET', '/v1/things/:id', 200)).toBe('3');
@@ -575,7 +649,9 @@ describe('the documentation', () => {
     expect(page.headers['content-security-policy']).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/); // the policy forbids inline scripts
-    const files = [...page.text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    const files = [...page.text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(
+      ([, file]) => file ?? '',
+    );
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThanOrEqual(2);
     for (const file of files) {
       const { pathname } = new URL(file, 'http://things/docs');
@@ -594,7 +670,11 @@ describe('shutdown', () => {
     other = await start();
     // The server's own timeouts are longer than the test, so that only the shutdown closes
     // connections.
-    Object.assign(other.app.getHttpServer() as Server, { keepAliveTimeout: LONG_MS, headersTimeout: LONG_MS, requestTimeout: LONG_MS });
+    Object.assign(other.app.getHttpServer() as Server, {
+      keepAliveTimeout: LONG_MS,
+      headersTimeout: LONG_MS,
+      requestTimeout: LONG_MS,
+    });
   });
 
   it('gives a request in flight its answer, then ends without waiting for idle connections', async () => {

@@ -76,7 +76,10 @@ export interface ServiceDefinition {
  * Creates the Nest application with the parts that all services share. It is not initialised, and
  * not connected to anything.
  */
-export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
+export async function createService(
+  definition: ServiceDefinition,
+  logger = loggerOf(definition),
+): Promise<INestApplication> {
   const { config } = definition;
   const metrics = createMetrics(definition.name);
   const root = PlatformModule.around(definition.module, logger, metrics);
@@ -134,7 +137,10 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     if (takesRequests) await app.listen(PORT, HOST);
     releaseYoungGeneration();
     const port = takesRequests ? PORT : undefined;
-    logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
+    logger.info(
+      { port, metrics_port: METRICS_PORT },
+      `${definition.name} is ${takesRequests ? 'listening' : 'working'}`,
+    );
     process.send?.({ listening: port ?? METRICS_PORT });
     workers?.start(app);
     const drainSeconds = takesRequests ? DRAIN_SECONDS : 0;

@@ -46,7 +46,11 @@ it('leads the frames of a bundle with a map to lines of the sources, and leaves 
 
 it('reads the map once for frames that come soon after each other, and for a frame that comes again', () => {
   const bundle = file('again.js', map);
-  const [first, second, third] = [5, 14, 15].map((column) => `    at Thing.run (${bundle}:1:${column})`) as [string, string, string];
+  const [first, second, third] = [5, 14, 15].map((column) => `    at Thing.run (${bundle}:1:${column})`) as [
+    string,
+    string,
+    string,
+  ];
   const decoded = withSourcePlaces(first);
   expect(decoded).toBe('    at Thing.run (libs/platform/src/thing.ts:3)');
   rmSync(join(folder, 'again.js.map'));
@@ -69,11 +73,22 @@ it('looks once for a map that is not there', () => {
 describe('what a message says that looks like a place', () => {
   it('is left as it is, unless a line of it looks like a frame', () => {
     const bundle = file('named.js', map);
-    const message = [`Error: ${bundle}:1:5 is broken`, `at ${bundle}:1:5`, `  at ${bundle}:1:5`, `    see ${bundle}:1:5`];
+    const message = [
+      `Error: ${bundle}:1:5 is broken`,
+      `at ${bundle}:1:5`,
+      `  at ${bundle}:1:5`,
+      `    see ${bundle}:1:5`,
+    ];
     const frame = `    at ${bundle}:1:5`;
-    expect(withSourcePlaces([...message, frame].join('\n')).split('\n')).toEqual([...message, '    at libs/platform/src/thing.ts:3']);
+    expect(withSourcePlaces([...message, frame].join('\n')).split('\n')).toEqual([
+      ...message,
+      '    at libs/platform/src/thing.ts:3',
+    ]);
     const cause = ['  [cause]: Error: that', `      at Thing.run (${bundle}:1:5) {`];
-    expect(withSourcePlaces(cause.join('\n')).split('\n')).toEqual([cause[0], '      at Thing.run (libs/platform/src/thing.ts:3) {']);
+    expect(withSourcePlaces(cause.join('\n')).split('\n')).toEqual([
+      cause[0],
+      '      at Thing.run (libs/platform/src/thing.ts:3) {',
+    ]);
   });
 
   it('costs no more than 50 frames of 500 characters', () => {

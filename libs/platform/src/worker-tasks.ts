@@ -178,12 +178,14 @@ export class WorkerTasks {
     this.running++;
     this.clock = Math.max(this.clock, owner.used);
     if (this.owners.size <= MOST_REMEMBERED) return;
-    for (const [name, { queue, used }] of this.owners) if (queue.length === 0 && used < this.clock) this.owners.delete(name);
+    for (const [name, { queue, used }] of this.owners)
+      if (queue.length === 0 && used < this.clock) this.owners.delete(name);
   }
 
   private next(): void {
     let first: Owner | null = null;
-    for (const owner of this.owners.values()) if (owner.queue.length && (!first || owner.used < first.used)) first = owner;
+    for (const owner of this.owners.values())
+      if (owner.queue.length && (!first || owner.used < first.used)) first = owner;
     const task = first?.queue.shift();
     if (!first || !task) return;
     if (!task.isUnbounded) this.waiting--;
@@ -229,7 +231,8 @@ function endOf(error: unknown): TaskEnded | null {
 function builtFile(file: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
-    for (const candidate of [join(folder, file), join(folder, 'dist', file)]) if (existsSync(candidate)) return candidate;
+    for (const candidate of [join(folder, file), join(folder, 'dist', file)])
+      if (existsSync(candidate)) return candidate;
     const parent = dirname(folder);
     if (parent === folder) throw new Error(`dist/${file} does not exist. Run npm run build.`);
     folder = parent;

@@ -54,10 +54,16 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
         post(`Content-Length: ${5 + open.length}\r\nTransfer-Encoding: chunked\r\n`, `0\r\n\r\n${open}`),
       ],
       ['with GET', post(both, `0\r\n\r\n${inner}`).replace('POST', 'GET')],
-      ['with a length of zero', post('Content-Length: 0\r\nTransfer-Encoding: chunked\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`)],
+      [
+        'with a length of zero',
+        post('Content-Length: 0\r\nTransfer-Encoding: chunked\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`),
+      ],
     ],
     'TE.CL': [
-      ['encoding first', post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`)],
+      [
+        'encoding first',
+        post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`),
+      ],
       ['with an empty encoding', post(`Transfer-Encoding:\r\nContent-Length: ${length}\r\n`, inner)],
       ['with identity', post(`Transfer-Encoding: identity\r\nContent-Length: ${length}\r\n`, inner)],
     ],
@@ -78,7 +84,10 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['a parameter', encoded('Transfer-Encoding: chunked;a=b')],
       ['nothing', encoded('Transfer-Encoding:')],
       ['an underscore in the name', encoded('Transfer_Encoding: chunked')],
-      ['a header that hides it behind a carriage return', encoded('X: a\rTransfer-Encoding: chunked\r\nContent-Length: 5')],
+      [
+        'a header that hides it behind a carriage return',
+        encoded('X: a\rTransfer-Encoding: chunked\r\nContent-Length: 5'),
+      ],
       ['a header that hides it behind a line feed', encoded('X: a\nTransfer-Encoding: chunked\r\nContent-Length: 5')],
       ['with HTTP/1.0', encoded('Transfer-Encoding: chunked').replace('HTTP/1.1', 'HTTP/1.0')],
     ],
@@ -94,7 +103,10 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['with a parameter', nominated('content-length;q=1')],
       ['in quotes', nominated('"content-length"')],
       ['behind a space', nominated('close content-length')],
-      ['the encoding of a body in chunks', chunked('Connection: transfer-encoding\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`)],
+      [
+        'the encoding of a body in chunks',
+        chunked('Connection: transfer-encoding\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`),
+      ],
       ['many', nominated(Array.from({ length: 11 }, (_, n) => `x-${n}`).join())],
     ],
     'two lengths': [
@@ -133,7 +145,10 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['of the length', post(`Content-Length:\r\n ${length}\r\n`, inner)],
       ['of the length, in two', post('Content-Length: 1\r\n 0\r\n', inner)],
       ['that hides a length', post(`X: a\r\n Content-Length: ${length}\r\n`, inner)],
-      ['of the first header', `POST ${path} HTTP/1.1\r\n Host: a\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${inner}`],
+      [
+        'of the first header',
+        `POST ${path} HTTP/1.1\r\n Host: a\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${inner}`,
+      ],
       ['of what is nominated', nominated('close,\r\n content-length')],
     ],
     'two hosts': [
@@ -148,7 +163,9 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['none', get('')],
       ['an empty one', get('Host:\r\n')],
     ],
-    'two types': [['of a body', post('Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n', '{}')]],
+    'two types': [
+      ['of a body', post('Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n', '{}')],
+    ],
     'the request line': [
       ['with a fragment', get('Host: a\r\n', '', `GET ${path}#x HTTP/1.1`)],
       ['with a space in the path', get('Host: a\r\n', '', `GET ${path} x HTTP/1.1`)],
@@ -165,7 +182,10 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['without a colon', get('Host: a\r\nb\r\n')],
       ['with NUL in a name', get('Host: a\r\nb\0: c\r\n')],
       ['with NUL in a value', get('Host: a\r\nb: c\0\r\n')],
-      ['so many that those that frame would be left out', post(`${'X: a\r\n'.repeat(2_010)}Content-Length: ${length}\r\n`, inner)],
+      [
+        'so many that those that frame would be left out',
+        post(`${'X: a\r\n'.repeat(2_010)}Content-Length: ${length}\r\n`, inner),
+      ],
     ],
   };
 
@@ -207,12 +227,20 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
     ]),
     'a body that is framed well': [
       ['in chunks', chunked('', `${hex}\r\n${inner}\r\n0\r\n\r\n`), inner],
-      ['in chunks of one byte', chunked('', `${Array.from(inner, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`), inner],
+      [
+        'in chunks of one byte',
+        chunked('', `${Array.from(inner, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`),
+        inner,
+      ],
       ['in thousands of chunks of one byte', chunked('', `${'1\r\nx\r\n'.repeat(4_000)}0\r\n\r\n`), 'x'.repeat(4_000)],
       ['in chunks with extensions', chunked('', `${hex};a=b;c="d"\r\n${inner}\r\n0\r\n\r\n`), inner],
       ['in chunks with zeros before the size', chunked('', `0000${hex}\r\n${inner}\r\n000\r\n\r\n`), inner],
       ['in chunks with trailers', chunked('', `${hex}\r\n${inner}\r\n0\r\nX-Trailer: 1\r\n\r\n`), inner],
-      ['in chunks, in other letters', post('transfer-encoding:\tCHUNKED\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`), inner],
+      [
+        'in chunks, in other letters',
+        post('transfer-encoding:\tCHUNKED\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`),
+        inner,
+      ],
       ['with zeros before the length', post(`Content-Length: 000${length}\r\n`, inner), inner],
       ['with spaces around the length', post(`Content-Length:  ${length} \r\n`, inner), inner],
       ['that is asked for first', post(`Expect: 100-continue\r\nContent-Length: ${length}\r\n`, inner), inner],
@@ -226,7 +254,11 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
         post(`Connection: upgrade\r\nContent-Length: ${length}\r\n`, inner),
         inner,
       ],
-      ['with a protocol that is no option', post(`Connection: keep-alive\r\nUpgrade: h2c\r\nContent-Length: ${length}\r\n`, inner), inner],
+      [
+        'with a protocol that is no option',
+        post(`Connection: keep-alive\r\nUpgrade: h2c\r\nContent-Length: ${length}\r\n`, inner),
+        inner,
+      ],
       ['behind empty lines', `\r\n\r\n${post(`Content-Length: ${length}\r\n`, inner)}`, inner],
       ['of nothing', post('')],
     ],
@@ -240,8 +272,16 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['WebSocket, with GET', upgrade('websocket', 'keep-alive, Upgrade', 'GET'), inner],
       ['HTTP/2', upgrade('h2c', 'Upgrade, HTTP2-Settings'), inner],
       ['HTTP/2, in a second header', upgrade('h2c', 'HTTP2-Settings\r\nConnection: UPGRADE'), inner],
-      ['with a body in chunks', chunked('Connection: upgrade\r\nUpgrade: a, b/1\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`), inner],
-      ['with a body that is asked for first', upgrade('h2c', 'Upgrade').replace('Host: a', 'Host: a\r\nExpect: 100-continue'), inner],
+      [
+        'with a body in chunks',
+        chunked('Connection: upgrade\r\nUpgrade: a, b/1\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`),
+        inner,
+      ],
+      [
+        'with a body that is asked for first',
+        upgrade('h2c', 'Upgrade').replace('Host: a', 'Host: a\r\nExpect: 100-continue'),
+        inner,
+      ],
       ['without a body', get('Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')],
       ['with HTTP/1.0', upgrade('websocket', 'upgrade').replace('HTTP/1.1', 'HTTP/1.0'), inner],
     ],
@@ -286,9 +326,25 @@ const NOMINATED = [
     'x-api-key',
     'x-csrf-token',
   ],
-  ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'x-client-ip', 'via', 'x-request-id'],
+  ...[
+    'forwarded',
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'x-forwarded-host',
+    'x-real-ip',
+    'x-client-ip',
+    'via',
+    'x-request-id',
+  ],
   ...['x-original-url', 'x-http-method-override', 'origin', 'sec-fetch-site', 'date', 'idempotency-key'],
-  ...['x-hub-signature-256', 'stripe-signature', 'x-gitlab-token', 'x-shopify-hmac-sha256', 'webhook-id', 'x-ssl-client-cert'],
+  ...[
+    'x-hub-signature-256',
+    'stripe-signature',
+    'x-gitlab-token',
+    'x-shopify-hmac-sha256',
+    'webhook-id',
+    'x-ssl-client-cert',
+  ],
 ];
 
 export interface RawExchange {
@@ -314,7 +370,8 @@ export async function exchangeRaw(url: string, message: Uint8Array | string, ans
   socket.write(message);
   const parse = () => parseAnswers(Buffer.concat(received).toString('latin1'));
   const deadline = performance.now() + 5_000;
-  while (!state.ended && parse().length < answers && performance.now() < deadline) await Promise.race([closed, delay(5)]);
+  while (!state.ended && parse().length < answers && performance.now() < deadline)
+    await Promise.race([closed, delay(5)]);
   const { ended } = state; // before we close it
   const answered = parse();
   socket.destroy();

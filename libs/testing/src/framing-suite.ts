@@ -24,15 +24,20 @@ export function testFraming(start: () => Promise<TestService>, target: FramingTa
 
   const attacks = framingAttacks(target);
   const named = (outcome: string) =>
-    attacks.filter((attack) => attack.outcome === outcome).map((attack) => [`${attack.family}: ${attack.name}`, attack] as const);
+    attacks
+      .filter((attack) => attack.outcome === outcome)
+      .map((attack) => [`${attack.family}: ${attack.name}`, attack] as const);
 
-  it.each(named('refused'))('refuses what could be two requests, and ends the connection: %s', async (_name, { message }) => {
-    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
-    expect({ answers: answers.length, ended }).toEqual({ answers: 1, ended: true });
-    expect([400, 413, 431, 505]).toContain(answers[0]?.status);
-    expect(seen().slice(1)).toEqual([]);
-    for (const path of [target.next, target.hidden]) expect(seen()).not.toContain(`GET ${path}`);
-  });
+  it.each(named('refused'))(
+    'refuses what could be two requests, and ends the connection: %s',
+    async (_name, { message }) => {
+      const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
+      expect({ answers: answers.length, ended }).toEqual({ answers: 1, ended: true });
+      expect([400, 413, 431, 505]).toContain(answers[0]?.status);
+      expect(seen().slice(1)).toEqual([]);
+      for (const path of [target.next, target.hidden]) expect(seen()).not.toContain(`GET ${path}`);
+    },
+  );
 
   it.each(named('broken'))('ends the connection where a body is malformed: %s', async (_name, { message, method }) => {
     const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
@@ -49,13 +54,16 @@ export function testFraming(start: () => Promise<TestService>, target: FramingTa
     expect(seen()).toEqual([`${method} ${target.path}`, `GET ${target.next}`]);
   });
 
-  it.each(named('last'))('takes it for one request, and ends the connection: %s', async (_name, { message, method }) => {
-    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
-    expect({ answers: answers.length, ended }).toEqual({ answers: 1, ended: true });
-    expect([101, 400]).not.toContain(answers[0]?.status);
-    await until(() => seen().length > 0);
-    expect(seen()).toEqual([`${method} ${target.path}`]);
-  });
+  it.each(named('last'))(
+    'takes it for one request, and ends the connection: %s',
+    async (_name, { message, method }) => {
+      const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
+      expect({ answers: answers.length, ended }).toEqual({ answers: 1, ended: true });
+      expect([101, 400]).not.toContain(answers[0]?.status);
+      await until(() => seen().length > 0);
+      expect(seen()).toEqual([`${method} ${target.path}`]);
+    },
+  );
 
   it.each(named('unfinished'))('sees nothing in what is left unfinished: %s', async (_name, { message }) => {
     await sendAndLeave(service.url, message);

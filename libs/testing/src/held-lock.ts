@@ -17,7 +17,12 @@ export class HeldLock {
    * Begins a transaction on the database and takes the lock by running `statement` in it. Waits if
    * another transaction has the lock.
    */
-  static async take({ env }: OnDatabase, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
+  static async take(
+    { env }: OnDatabase,
+    statement: string,
+    parameters: unknown[] = [],
+    schema = 'gateway',
+  ): Promise<HeldLock> {
     const client = new Client({ connectionString: env['DATABASE_URL'], options: `-c search_path=${schema}` });
     await client.connect();
     await client.query('BEGIN');

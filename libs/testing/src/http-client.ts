@@ -83,7 +83,11 @@ export class TestClient {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
-      headers: { ...(content === undefined ? {} : { 'Content-Type': 'application/json' }), ...this.headers, ...headers },
+      headers: {
+        ...(content === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...this.headers,
+        ...headers,
+      },
       ...(content === undefined ? {} : { body: content as string }),
       ...(signal && { signal }),
     });
@@ -91,7 +95,14 @@ export class TestClient {
     const type = typeOf(response.headers);
     const { status } = response;
     const answer: unknown = type.includes('json') && text ? JSON.parse(text) : text;
-    this.watch?.({ method, path: path.replace(/\?.*$/s, ''), sent: raw === undefined ? body : readable(raw), status, type, body: answer });
+    this.watch?.({
+      method,
+      path: path.replace(/\?.*$/s, ''),
+      sent: raw === undefined ? body : readable(raw),
+      status,
+      type,
+      body: answer,
+    });
     return { status, headers: response.headers, body: answer as Body };
   }
 }

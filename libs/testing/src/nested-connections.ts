@@ -34,7 +34,8 @@ export class NestedConnections {
    */
   expectNone(): void {
     const [first] = this.found;
-    if (first !== undefined) throw new Error(`${this.found.size} transactions wait for a second connection. The first one:\n${first}`);
+    if (first !== undefined)
+      throw new Error(`${this.found.size} transactions wait for a second connection. The first one:\n${first}`);
   }
 
   private wrapTransactions(manager: EntityManager): void {

@@ -28,7 +28,11 @@ export function sendOverWire<Body = unknown>(
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isJson = response.headers['content-type']?.includes('json');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: (isJson && text ? JSON.parse(text) : text) as Body });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: (isJson && text ? JSON.parse(text) : text) as Body,
+        });
       });
     });
     sent.on('error', reject);

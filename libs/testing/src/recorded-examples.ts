@@ -47,7 +47,9 @@ export class RecordedExamples {
   private readonly routes: { method: string; path: string; takesBody: boolean; pattern: RegExp }[];
 
   private constructor(private readonly service: string) {
-    const document = JSON.parse(readFileSync(documentOf(service), 'utf8')) as { paths: Record<string, Record<string, object>> };
+    const document = JSON.parse(readFileSync(documentOf(service), 'utf8')) as {
+      paths: Record<string, Record<string, object>>;
+    };
     this.routes = Object.entries(document.paths)
       .sort(([one], [other]) => countOf(one) - countOf(other)) // `/v1/users/me` before `/v1/users/{user_id}`
       .flatMap(([path, item]) =>
@@ -121,7 +123,9 @@ const countOf = (path: string): number => path.split('{').length;
  * cannot.
  */
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_all, name) => (name === 'path' ? '.+' : '[^/]+'))}$`);
+  new RegExp(
+    `^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_all, name) => (name === 'path' ? '.+' : '[^/]+'))}$`,
+  );
 
 const shortened = (body: unknown): unknown =>
   typeof body === 'string' && body.length > LONGEST_TEXT ? `${body.slice(0, LONGEST_TEXT)}…` : body;

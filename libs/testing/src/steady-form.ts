@@ -25,7 +25,8 @@ export class SteadyForm {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.text(name), this.of(inner, name)]));
     }
     // Row numbers, and Unix times.
-    if (typeof value === 'number' && Number.isInteger(value) && (/(^|_)id$/.test(key) || value > 1_000_000_000)) return 1;
+    if (typeof value === 'number' && Number.isInteger(value) && (/(^|_)id$/.test(key) || value > 1_000_000_000))
+      return 1;
     return typeof value === 'string' ? this.text(value, key) : value;
   }
 
@@ -35,8 +36,14 @@ export class SteadyForm {
       .replace(TIME, '2026-01-31T09:30:00.000Z')
       .replace(/\b[0-9a-z]{26}@example\.com\b/g, (address) => `person${this.number('@', address)}@example.com`)
       .replace(UUID, (id) => `00000000-0000-7000-8000-${String(this.number('-', id)).padStart(12, '0')}`)
-      .replace(ID, (id, kind: string, dash: string) => `${kind}${dash}${String(this.number(kind, id)).padStart(26, '0')}`)
-      .replace(OTHER_ID, (id, kind: string, dash: string) => `${kind}${dash}${String(this.number(kind, id)).padStart(24, '0')}`)
+      .replace(
+        ID,
+        (id, kind: string, dash: string) => `${kind}${dash}${String(this.number(kind, id)).padStart(26, '0')}`,
+      )
+      .replace(
+        OTHER_ID,
+        (id, kind: string, dash: string) => `${kind}${dash}${String(this.number(kind, id)).padStart(24, '0')}`,
+      )
       .replace(ADDRESS, '203.0.113.7')
       .replace(/127\.0\.0\.1:\d+|localhost:\d+/g, 'cloud.example.com')
       .replace(SECRET, (secret) => (PREFIX.exec(secret)?.[0] ?? '').padEnd(Math.min(secret.length, 43), 'A'));

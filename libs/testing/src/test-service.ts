@@ -48,7 +48,9 @@ export class TestService {
     { env = {}, beside, prepare }: TestServiceOptions = {},
   ): Promise<TestService> {
     const database = beside ? null : await createTestDatabase();
-    const complete: NodeJS.ProcessEnv = beside ? { ...beside.env, ...env } : { ...defaults(), DATABASE_URL: database?.url, ...env };
+    const complete: NodeJS.ProcessEnv = beside
+      ? { ...beside.env, ...env }
+      : { ...defaults(), DATABASE_URL: database?.url, ...env };
     if (database) await prepare?.(database);
     const logLines: string[] = [];
     const definition = define(complete);

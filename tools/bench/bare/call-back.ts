@@ -6,7 +6,11 @@ import { Pool } from 'pg';
  * `ctx.store.get`, and answers with its data.
  */
 const { PORT, DATABASE_URL, DATABASE_POOL_SIZE, DOCUMENT_KEY = '[]' } = process.env;
-const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c search_path=ext_host' });
+const pool = new Pool({
+  connectionString: DATABASE_URL,
+  max: Number(DATABASE_POOL_SIZE),
+  options: '-c search_path=ext_host',
+});
 const statement = {
   name: 'get',
   text: `SELECT id, data, etag, created_at, updated_at FROM documents
@@ -18,6 +22,14 @@ const app = express();
 app.use(express.json());
 app.post('/v1/internal/runs', async (_request, response) => {
   const { rows } = await pool.query<{ data: object }>({ ...statement, values });
-  response.json({ status: 'success', data: rows[0]?.data, summary: null, error: null, ui: null, error_code: null, retryable: false });
+  response.json({
+    status: 'success',
+    data: rows[0]?.data,
+    summary: null,
+    error: null,
+    ui: null,
+    error_code: null,
+    retryable: false,
+  });
 });
 app.listen(Number(PORT), '127.0.0.1', () => process.send?.('listening'));

@@ -50,7 +50,10 @@ const WAYS: Readonly<Record<string, () => () => Promise<void>>> = {
   spread: () => () => done(wallet()),
   /** Uses one wallet, with one statement for each debit, as separate processes would. */
   hot: () => async () => {
-    await queryPrepared(dataSource, 'SELECT * FROM ledger_debit($1, $2)', [hot, JSON.stringify([{ ...debit(), counter: 'usage' }])]);
+    await queryPrepared(dataSource, 'SELECT * FROM ledger_debit($1, $2)', [
+      hot,
+      JSON.stringify([{ ...debit(), counter: 'usage' }]),
+    ]);
   },
   /** Uses one wallet from one process, which batches the debits. */
   batched: () => () => done(hot),

@@ -33,7 +33,9 @@ async function ask(user: string): Promise<TaggedJson> {
 
 @Module({
   controllers: [MemoryCatalogController],
-  imports: [GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS })],
+  imports: [
+    GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
+  ],
 })
 class MemoryCatalogModule {}
 

@@ -20,9 +20,14 @@ const app = express();
 app.use(express.raw({ type: () => true, limit: '1mb' }));
 app.post('/v1/webhooks/stripe', async (request, response) => {
   const body = request.body as Buffer;
-  if (!isSigned(request.get('stripe-signature') ?? '', body)) return void response.status(400).json({ received: false });
+  if (!isSigned(request.get('stripe-signature') ?? '', body))
+    return void response.status(400).json({ received: false });
   const { id, type } = JSON.parse(body.toString('utf8')) as { id: string; type: string };
-  await pool.query({ name: 'insert', text: 'INSERT INTO bench.inbound_events (event_id, type) VALUES ($1, $2)', values: [id, type] });
+  await pool.query({
+    name: 'insert',
+    text: 'INSERT INTO bench.inbound_events (event_id, type) VALUES ($1, $2)',
+    values: [id, type],
+  });
   response.json({ received: true });
 });
 app.listen(Number(PORT), '127.0.0.1', () => process.send?.('listening'));

@@ -9,9 +9,14 @@ import type { Slice } from './work.js';
 export class BareProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  static start(name: 'argon2' | 'ledger' | 'statement' | 'update' | 'update-and-sign', env: NodeJS.ProcessEnv = {}): BareProcess {
+  static start(
+    name: 'argon2' | 'ledger' | 'statement' | 'update' | 'update-and-sign',
+    env: NodeJS.ProcessEnv = {},
+  ): BareProcess {
     const program = resolve('dist', 'tools', 'bench', 'bare', `${name}.js`);
-    return new BareProcess(fork(program, { env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env }, execArgv: [] }));
+    return new BareProcess(
+      fork(program, { env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env }, execArgv: [] }),
+    );
   }
 
   run(slice: Slice): Promise<number> {

@@ -1,6 +1,9 @@
 import { Pool } from 'pg';
 
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL_SIZE']) });
+const pool = new Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL_SIZE']),
+});
 const ids = (await pool.query<{ id: string }>('SELECT id FROM bench.sessions ORDER BY id')).rows.map(({ id }) => id);
 let next = 0;
 

@@ -1,7 +1,14 @@
 import { Pool } from 'pg';
 import { serve } from './work.js';
 
-const { DATABASE_URL, DATABASE_POOL_SIZE, STATEMENT = '', VALUES = '', TENANT_OF_CONNECTION, TENANT_OF_TRANSACTION } = process.env;
+const {
+  DATABASE_URL,
+  DATABASE_POOL_SIZE,
+  STATEMENT = '',
+  VALUES = '',
+  TENANT_OF_CONNECTION,
+  TENANT_OF_TRANSACTION,
+} = process.env;
 const setting = TENANT_OF_CONNECTION ? ` -c app.tenant_id=${TENANT_OF_CONNECTION}` : '';
 const options = `-c search_path=isolation,gateway,public${setting}`;
 const pool = new Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options });
@@ -10,7 +17,11 @@ let next = 0;
 
 /** Runs only one statement, prepared once per connection. */
 async function alone(connection: Pick<Pool, 'query'> = pool): Promise<void> {
-  const { rowCount } = await connection.query({ name: 'measured', text: STATEMENT, values: values[next++ % values.length] });
+  const { rowCount } = await connection.query({
+    name: 'measured',
+    text: STATEMENT,
+    values: values[next++ % values.length],
+  });
   if (!rowCount) throw new Error('The statement returned no row.');
 }
 

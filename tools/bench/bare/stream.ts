@@ -13,7 +13,11 @@ let id = 0;
 
 async function write(events: number): Promise<void> {
   for (let n = 1; n <= events; n++) {
-    const event = { type: 'system.tested', payload: { n, text: 'Something has happened that concerns you.' }, ts: new Date() };
+    const event = {
+      type: 'system.tested',
+      payload: { n, text: 'Something has happened that concerns you.' },
+      ts: new Date(),
+    };
     const frame = Buffer.from(`id: ${++id}\ndata: ${JSON.stringify(event)}\n\n`);
     for (const client of clients) client.write(frame);
     if (n % AT_ONCE === 0) await turn();

@@ -24,8 +24,15 @@ const against = ({ subject, moves, bar, concurrency }: Way): Comparison => ({
   baseline: BASELINE,
   bar,
   async prepare(platform) {
-    const env = { DATABASE_URL: platform.databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE), WALLETS: (await fill(platform)).join() };
-    const [bare, ledger] = [BareProcess.start('ledger', { ...env, MOVES: 'bare' }), BareProcess.start('ledger', { ...env, MOVES: moves })];
+    const env = {
+      DATABASE_URL: platform.databaseUrl,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      WALLETS: (await fill(platform)).join(),
+    };
+    const [bare, ledger] = [
+      BareProcess.start('ledger', { ...env, MOVES: 'bare' }),
+      BareProcess.start('ledger', { ...env, MOVES: moves }),
+    ];
     return {
       baseline: (milliseconds) => bare.run({ concurrency: AT_ONCE, milliseconds }),
       subject: (milliseconds) => ledger.run({ concurrency, milliseconds }),
@@ -61,14 +68,19 @@ async function fill({ databaseUrl }: Platform): Promise<string[]> {
     await client.query(
       `INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM users ORDER BY id LIMIT ${WALLETS} ON CONFLICT DO NOTHING`,
     );
-    const { rows } = await client.query<{ id: string }>(`SELECT id FROM wallets WHERE kind = 'user' ORDER BY user_id LIMIT ${WALLETS}`);
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id FROM wallets WHERE kind = 'user' ORDER BY user_id LIMIT ${WALLETS}`,
+    );
     const ids = rows.map(({ id }) => id);
     await client.query(
       `SELECT ledger_credit(id, jsonb_build_array(jsonb_build_object('key', 'bench-ledger:' || id, 'amount', ${CREDITS}, 'kind', 'topup',
          'counter', 'provider', 'source', 'topup', 'priority', ${LOT_PRIORITIES.topup}, 'earns', true))) FROM unnest($1::bigint[]) AS id`,
       [ids],
     );
-    await client.query(`INSERT INTO bench.wallets SELECT id, ${CREDITS} FROM unnest($1::bigint[]) AS id ON CONFLICT DO NOTHING`, [ids]);
+    await client.query(
+      `INSERT INTO bench.wallets SELECT id, ${CREDITS} FROM unnest($1::bigint[]) AS id ON CONFLICT DO NOTHING`,
+      [ids],
+    );
     await client.query('VACUUM ANALYZE wallets, ledger_entries, bench.wallets, bench.entries');
     return ids;
   } finally {

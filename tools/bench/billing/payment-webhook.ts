@@ -86,12 +86,21 @@ async function addTable(databaseUrl: string): Promise<void> {
 let events = 0;
 const RUN = randomBytes(6).toString('hex');
 /** Makes an event as long as Stripe's for a payment. */
-const PADDING = Object.fromEntries(Array.from({ length: 60 }, (_value, at) => [`field_of_a_payment_${at}`, at % 3 ? null : `value ${at}`]));
+const PADDING = Object.fromEntries(
+  Array.from({ length: 60 }, (_value, at) => [`field_of_a_payment_${at}`, at % 3 ? null : `value ${at}`]),
+);
 
 /** Creates a new event with a signature like Stripe's. */
 function eventOf(type: string): HttpRequest {
   const number = `${RUN}${(events++).toString(36).padStart(8, '0')}`;
-  const object = { id: `pi_${number}`, object: type.split('.')[0], amount: 1_000, currency: 'usd', status: 'succeeded', ...PADDING };
+  const object = {
+    id: `pi_${number}`,
+    object: type.split('.')[0],
+    amount: 1_000,
+    currency: 'usd',
+    status: 'succeeded',
+    ...PADDING,
+  };
   const body = JSON.stringify({
     id: `evt_${number}`,
     object: 'event',
@@ -105,7 +114,12 @@ function eventOf(type: string): HttpRequest {
   });
   const time = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
-  return { method: 'POST', path: '/v1/webhooks/stripe', headers: { 'Stripe-Signature': `t=${time},v1=${signature}` }, text: body };
+  return {
+    method: 'POST',
+    path: '/v1/webhooks/stripe',
+    headers: { 'Stripe-Signature': `t=${time},v1=${signature}` },
+    text: body,
+  };
 }
 
 function percentile(times: readonly number[], part: number): number {

@@ -33,7 +33,10 @@ export const measured = (comparison: Comparison): Measurement => ({
     const gateway = await platform.gateway();
     const { baseline, subject, stop } = await comparison.prepare(platform, gateway.url);
     try {
-      return resultOf(comparison, summarise(await interleave({ baseline, subject }, { rounds, ...TIMES[platform.size] })));
+      return resultOf(
+        comparison,
+        summarise(await interleave({ baseline, subject }, { rounds, ...TIMES[platform.size] })),
+      );
     } finally {
       await stop?.();
     }
@@ -52,5 +55,9 @@ function resultOf({ subject, baseline, bar }: Comparison, summary: Summary): Res
     bar === null ? '' : mark(isReached),
     `${summary.subject.toFixed(0)} of ${summary.baseline.toFixed(0)}`,
   ];
-  return { table: { head: HEAD, rows: [row] }, isReached, figures: [ratio, lowest, highest, summary.subject, summary.baseline] };
+  return {
+    table: { head: HEAD, rows: [row] },
+    isReached,
+    figures: [ratio, lowest, highest, summary.subject, summary.baseline],
+  };
 }

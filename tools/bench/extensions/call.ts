@@ -32,5 +32,6 @@ export function calls({ population: { apiKeys } }: Platform, url: string, appId 
     body: { user_id: userId(at + 1), function: 'read_note', params: { id: DOCUMENT.id } },
   }));
   let next = 0;
-  return (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest));
+  return (milliseconds) =>
+    load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest));
 }

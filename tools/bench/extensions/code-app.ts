@@ -1,6 +1,11 @@
 const code = (entry: string) => ({ module: 'main', entry });
 const steps = [{ id: 'r', kind: 'control', action: 'return', params: { data: 1 } }];
-const fn = (name: string, params: object) => ({ id: name, kind: 'function', action: name, params: { description: name, ...params } });
+const fn = (name: string, params: object) => ({
+  id: name,
+  kind: 'function',
+  action: name,
+  params: { description: name, ...params },
+});
 
 /**
  * App with three functions: one in steps and one in JavaScript that do nothing, and one that calls

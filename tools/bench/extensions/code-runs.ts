@@ -44,12 +44,16 @@ async function measure(): Promise<CodeCosts> {
   await run(document, 'in_code')();
   const { pid } = await sandboxes.current();
   const sandboxMegabytes = residentMegabytes(pid);
-  const both = async () => ({ emptyMs: await p50(run(document, 'in_code')), tenCallsMs: await p50(run(document, 'calls')) });
+  const both = async () => ({
+    emptyMs: await p50(run(document, 'in_code')),
+    tenCallsMs: await p50(run(document, 'calls')),
+  });
   const idle = await both();
   const { emptyMs, tenCallsMs } = await withProcessorAwake(both);
   const megabytes = () => residentMegabytes(pid) + process.memoryUsage().rss / 1e6;
   const before = megabytes();
-  for (let at = 0; at < counts.apps; at++) await run(parsed(codeApp(`bench-code-${at}`, `\n// ${'x'.repeat(20_000)}`)), 'in_code')();
+  for (let at = 0; at < counts.apps; at++)
+    await run(parsed(codeApp(`bench-code-${at}`, `\n// ${'x'.repeat(20_000)}`)), 'in_code')();
   return { emptyMs, tenCallsMs, idle, sandboxMegabytes, appMegabytes: (megabytes() - before) / counts.apps };
 }
 
@@ -62,7 +66,15 @@ function run(document: AppDocument, name: string): () => Promise<unknown> {
   const capabilities = capabilitiesOf(document.app);
   return () => {
     const call = () => Promise.reject(new Error('The bench supports no calls of other apps.'));
-    const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], capabilities, call });
+    const context = memoryContext({
+      document,
+      kind,
+      user,
+      platform: new MemoryPlatform(),
+      effects: [],
+      capabilities,
+      call,
+    });
     const { signal } = new AbortController();
     return runtime.run(handler, { event: {}, context, kind, capabilities, signal, redactor: new SecretRedactor() });
   };

@@ -13,7 +13,10 @@ import type { CodeCosts, CodeCounts } from './code-runs.js';
 
 const LONGEST_EMPTY_MS = 1.5;
 const LONGEST_TEN_CALLS_MS = 4;
-const COUNTS: Sizes<CodeCounts> = { full: { warmUp: 300, runs: 1_000, apps: 100 }, tiny: { warmUp: 1, runs: 5, apps: 2 } };
+const COUNTS: Sizes<CodeCounts> = {
+  full: { warmUp: 300, runs: 1_000, apps: 100 },
+  tiny: { warmUp: 1, runs: 5, apps: 2 },
+};
 
 /** Compares an empty JavaScript handler with a handler in steps, called at the host. */
 const emptyCode = measured({
@@ -31,7 +34,13 @@ const emptyCode = measured({
       path: '/v1/internal/runs',
       headers: { 'X-Service-Token': platform.serviceToken },
       body: {
-        ...{ app_id: document.app.id, version: document.app.version, sha256: documentHash(document), function: name, params: {} },
+        ...{
+          app_id: document.app.id,
+          version: document.app.version,
+          sha256: documentHash(document),
+          function: name,
+          params: {},
+        },
         ...{ grant: 'not used', user: null, tenant_id: 'default', chain: [], timeout_ms: 10_000 },
       },
     });

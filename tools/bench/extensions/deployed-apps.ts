@@ -11,7 +11,10 @@ import { residentMegabytes } from '../services/services.js';
  * Number of apps to measure, and of runs of one other app before. The runs come first because the
  * code that V8 compiles takes memory, too.
  */
-const COUNTS: Sizes<{ count: number; warmUp: number }> = { full: { count: 1_000, warmUp: 500 }, tiny: { count: 3, warmUp: 3 } };
+const COUNTS: Sizes<{ count: number; warmUp: number }> = {
+  full: { count: 1_000, warmUp: 500 },
+  tiny: { count: 3, warmUp: 3 },
+};
 const MOST_MEGABYTES = 50;
 
 export const deployedApps: Measurement = {
@@ -33,7 +36,9 @@ export const deployedApps: Measurement = {
  */
 async function megabytesOfApps(platform: Platform): Promise<number> {
   const { count, warmUp } = COUNTS[platform.size];
-  const apps = Array.from({ length: count }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));
+  const apps = Array.from({ length: count }, (_value, at) =>
+    parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }),
+  );
   const running = await RunningApp.inCommon(platform);
   try {
     const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });

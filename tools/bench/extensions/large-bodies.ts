@@ -36,7 +36,8 @@ export const largeBodies: Measurement = {
       text:
         `While ${bodies} bodies of ${bytes / MEBIBYTE} MiB come at once (${seconds.toFixed(1)} s), /healthz takes ${p50Ms.toFixed(0)} ms (p50), ` +
         `the slowest ${slowestMs.toFixed(0)} ms (median of ${rounds.map((round) => round.slowestMs.toFixed(0)).join(', ')}; bar: < ${LONGEST_HEALTH_MS} ms, each < ${LONGEST_OF_ALL_MS} ms)`,
-      isReached: slowestMs < LONGEST_HEALTH_MS && Math.max(...rounds.map((round) => round.slowestMs)) < LONGEST_OF_ALL_MS,
+      isReached:
+        slowestMs < LONGEST_HEALTH_MS && Math.max(...rounds.map((round) => round.slowestMs)) < LONGEST_OF_ALL_MS,
       figures: [p50Ms, slowestMs, seconds],
     };
   },

@@ -84,12 +84,15 @@ export const neighbours: Measurement = {
 };
 
 const keepsApart = ({ events, inbox, calls }: Neighbours): boolean =>
-  [...events, ...inbox].every(({ ms, left }) => ms <= LONGEST_WAIT_MS && left !== 0) && calls.besideMs <= LARGEST_SLOWDOWN * calls.quietMs;
+  [...events, ...inbox].every(({ ms, left }) => ms <= LONGEST_WAIT_MS && left !== 0) &&
+  calls.besideMs <= LARGEST_SLOWDOWN * calls.quietMs;
 
 function textOf({ engine, events, inbox, calls }: Neighbours, webhooksAtOnce: number): string {
   const waits = (what: string, list: Wait[]) =>
     `The ${what} of a quiet app are done after ` +
-    list.map(({ beside, ms, left }) => `${ms.toFixed(0)} ms ${beside}${left === null ? '' : ` (${left} of these left)`}`).join(', ') +
+    list
+      .map(({ beside, ms, left }) => `${ms.toFixed(0)} ms ${beside}${left === null ? '' : ` (${left} of these left)`}`)
+      .join(', ') +
     ` (bar: ≤ ${LONGEST_WAIT_MS} ms)`;
   const { quietMs, besideMs, webhooks } = calls;
   const answers = Object.entries(webhooks).map(([status, count]) => `${count} × ${status}`);
@@ -113,7 +116,10 @@ async function measureNeighbours(platform: Platform, progress: (text: string) =>
   const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway,ext_host' });
   await client.connect();
   try {
-    const noisy = Array.from({ length: Math.max(...sizes.events.map(([apps]) => apps)) }, (_value, at) => `noisy-${at}`);
+    const noisy = Array.from(
+      { length: Math.max(...sizes.events.map(([apps]) => apps)) },
+      (_value, at) => `noisy-${at}`,
+    );
     const names = ['quiet', ...noisy];
     for (const [at, name] of names.entries()) await insertApp(client, parsed(document(name)), userId(at + 2));
     await client.query(
@@ -227,7 +233,12 @@ class Bench {
   async callsBesideWebhooks(app: string): Promise<{ ms: number; webhooks: Record<string, number> }> {
     const senders = Array.from({ length: this.sizes.webhooksAtOnce }, (_value, at): Sender => {
       const headers = { 'X-Forwarded-For': `10.8.${at}.1` };
-      return { name: `sender ${at}`, path: `/v1/ext/${app}/webhook/publish`, headers, bodies: [JSON.stringify({ count: 0 })] };
+      return {
+        name: `sender ${at}`,
+        path: `/v1/ext/${app}/webhook/publish`,
+        headers,
+        bodies: [JSON.stringify({ count: 0 })],
+      };
     });
     const load = LoadProcess.start(this.running.host.url, senders);
     try {
@@ -239,7 +250,11 @@ class Bench {
     }
   }
 
-  private async few(beside: string, table: 'event_deliveries' | 'webhook_deliveries', begin: () => Promise<unknown>): Promise<Wait> {
+  private async few(
+    beside: string,
+    table: 'event_deliveries' | 'webhook_deliveries',
+    begin: () => Promise<unknown>,
+  ): Promise<Wait> {
     const finished = () => count(this.client, `${table} WHERE app_id = 'quiet' AND finished_at IS NOT NULL`);
     const before = await finished();
     const began = performance.now();

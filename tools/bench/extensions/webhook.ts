@@ -28,7 +28,12 @@ export const webhook: Comparison = {
       headers: { 'X-Hub-Signature-256': `sha256=${signature}` },
       body: PAYLOAD,
     };
-    const from = (url: string) => (milliseconds: number) => load(url, CONNECTIONS, milliseconds, (send) => send(request));
-    return { baseline: from(bare.url), subject: from(app.host.url), stop: () => Promise.all([app.stop(), bare.stop()]) };
+    const from = (url: string) => (milliseconds: number) =>
+      load(url, CONNECTIONS, milliseconds, (send) => send(request));
+    return {
+      baseline: from(bare.url),
+      subject: from(app.host.url),
+      stop: () => Promise.all([app.stop(), bare.stop()]),
+    };
   },
 };

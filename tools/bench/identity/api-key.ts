@@ -11,11 +11,16 @@ export const apiKey: Comparison = {
   baseline: 'an unguarded route, jwks.json',
   bar: 0.7,
   prepare({ population: { apiKeys } }, url) {
-    const requests = apiKeys.map((key): HttpRequest => ({ method: 'GET', path: '/v1/auth/me', headers: { 'x-api-key': key } }));
+    const requests = apiKeys.map((key): HttpRequest => ({
+      method: 'GET',
+      path: '/v1/auth/me',
+      headers: { 'x-api-key': key },
+    }));
     let next = 0;
     return {
       baseline: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED)),
-      subject: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest)),
+      subject: (milliseconds) =>
+        load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest)),
     };
   },
 };

@@ -31,7 +31,10 @@ export const devicePollAgainstUpdate: Comparison = {
   baseline: 'bare UPDATE … RETURNING',
   bar: null,
   prepare(platform, url) {
-    const bare = BareProcess.start('update', { DATABASE_URL: platform.databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) });
+    const bare = BareProcess.start('update', {
+      DATABASE_URL: platform.databaseUrl,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+    });
     return {
       baseline: (milliseconds) => bare.run({ concurrency: CONNECTIONS, milliseconds }),
       subject: polls(platform, url),

@@ -77,7 +77,12 @@ function fillTables(client: Client, size: Size): Promise<unknown> {
 }
 
 async function secureTables(client: Client): Promise<void> {
-  for (const [table, column] of Object.entries({ tenants: 'id', roles: 'tenant_id', users: 'tenant_id', sessions: 'tenant_id' })) {
+  for (const [table, column] of Object.entries({
+    tenants: 'id',
+    roles: 'tenant_id',
+    users: 'tenant_id',
+    sessions: 'tenant_id',
+  })) {
     await client.query(`
       ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
       CREATE POLICY of_tenant ON ${table} USING (${column} = current_setting('app.tenant_id'));`);

@@ -31,7 +31,8 @@ export const me: Comparison = {
     let next = 0;
     return {
       baseline: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED)),
-      subject: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % users] as HttpRequest)),
+      subject: (milliseconds) =>
+        load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % users] as HttpRequest)),
     };
   },
 };

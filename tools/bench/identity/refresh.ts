@@ -14,7 +14,11 @@ const against = (program: 'update' | 'update-and-sign'): Comparison['prepare'] =
       baseline: (milliseconds) => bare.run({ concurrency: CONCURRENCY, milliseconds }),
       subject: (milliseconds) =>
         load(url, CONCURRENCY, milliseconds, async (send) => {
-          const answer = await send({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token: refreshTokens.shift() } });
+          const answer = await send({
+            method: 'POST',
+            path: '/v1/auth/refresh',
+            body: { refresh_token: refreshTokens.shift() },
+          });
           refreshTokens.push((JSON.parse(answer) as TokenResponse).refresh_token);
         }),
       stop: () => bare.stop(),

@@ -38,7 +38,9 @@ async function longestRevocation(platform: Platform, gatewayUrl: string): Promis
           () => false,
         );
       if (!(await accepted())) throw new Error('The second process refused a valid token.');
-      const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] as string, 'base64url').toString()) as { sid: string };
+      const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] as string, 'base64url').toString()) as {
+        sid: string;
+      };
       await sendOnce(gatewayUrl, { method: 'POST', path: `/v1/auth/sessions/${sid}/revoke`, headers });
       const revoked = performance.now();
       while (await accepted());

@@ -16,7 +16,9 @@ export async function fillTables(databaseUrl: string, rows: number): Promise<voi
   try {
     // Turns triggers off. They would link each audit entry to the one before it, which is not
     // measured here.
-    await client.query("SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'");
+    await client.query(
+      "SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'",
+    );
     await client.query(
       `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes) VALUES ('rol_auditor', '${DEFAULT_TENANT}', 'auditor', 'Auditor', '{audit:read}');
        UPDATE roles SET default_scopes = '{apps:read}' WHERE tenant_id = '${DEFAULT_TENANT}' AND name = 'user'`,
@@ -72,7 +74,8 @@ const insertAuditEntries = (client: Client, rows: number): Promise<unknown> =>
   );
 
 /** @param rows a multiple of RARE, at least eight times as large */
-const numbered = (rows: number): string => `generate_series(1, ${rows}) AS n, LATERAL (SELECT n % ${rows / RARE} = 7 AS is_rare) AS kind`;
+const numbered = (rows: number): string =>
+  `generate_series(1, ${rows}) AS n, LATERAL (SELECT n % ${rows / RARE} = 7 AS is_rare) AS kind`;
 
 const timeOf = (n: string, rows: number): string => `now() - (${rows} - ${n}) * interval '${MONTHS} months' / ${rows}`;
 

@@ -83,11 +83,13 @@ const AUDIT: Partial<AuditQuery>[] = [
 const listed: Listed[] = [
   ...USERS.map((query) => ({
     path: pathOf('/v1/users', query),
-    read: (em: EntityManager) => listUsers(new TenantData(em, DEFAULT_TENANT), { include_inactive: false, limit: 50, offset: 0, ...query }),
+    read: (em: EntityManager) =>
+      listUsers(new TenantData(em, DEFAULT_TENANT), { include_inactive: false, limit: 50, offset: 0, ...query }),
   })),
   ...AUDIT.map((query) => ({
     path: pathOf('/v1/audit', query),
-    read: (em: EntityManager) => new AuditLog({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
+    read: (em: EntityManager) =>
+      new AuditLog({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
   })),
 ];
 
@@ -133,7 +135,15 @@ export function whileGrowing(lists: Lists): Measurement {
 const staysFlat = ({ small, large, scans }: Growth): boolean => large <= MOST_GROWTH * small && scans.length === 0;
 
 const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table => ({
-  head: ['', `at ${small.toLocaleString('en')}`, `at ${large.toLocaleString('en')}`, 'growth', 'bar', '', 'whole tables read'],
+  head: [
+    '',
+    `at ${small.toLocaleString('en')}`,
+    `at ${large.toLocaleString('en')}`,
+    'growth',
+    'bar',
+    '',
+    'whole tables read',
+  ],
   rows: growths.map((row) => [
     row.path,
     `${row.small.toFixed(1)} ms`,
@@ -151,7 +161,10 @@ const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table =>
  */
 const filled = new Set<string>();
 
-async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { platform, rounds, progress }: Context): Promise<Growth[]> {
+async function growthOf(
+  { name, counts, what, fill, listed, headers }: Lists,
+  { platform, rounds, progress }: Context,
+): Promise<Growth[]> {
   const { small: few, large: many } = counts[platform.size];
   const fillOnce = async (databaseUrl: string, rows: number) => {
     const filling = `${databaseUrl} ${what}`;
@@ -165,7 +178,10 @@ async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { 
     await fillOnce(databaseUrl, rows); // before the gateway starts, whose jobs would run meanwhile
     return { ...(await platform.startService('auth-gateway', { databaseUrl })), databaseUrl };
   };
-  const [small, large] = await platform.inCommon('lists', async () => [await start('small', few), await start('large', many)] as const);
+  const [small, large] = await platform.inCommon(
+    'lists',
+    async () => [await start('small', few), await start('large', many)] as const,
+  );
   await fillOnce(small.databaseUrl, few);
   await fillOnce(large.databaseUrl, many);
   try {
@@ -173,9 +189,16 @@ async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { 
     const growths: Growth[] = [];
     for (const { path } of listed) {
       progress(path);
-      const request: HttpRequest = { method: 'GET', path, headers: headers ?? { 'X-Service-Token': platform.serviceToken } };
+      const request: HttpRequest = {
+        method: 'GET',
+        path,
+        headers: headers ?? { 'X-Service-Token': platform.serviceToken },
+      };
       const at = (url: string) => (milliseconds: number) => load(url, 1, milliseconds, (send) => send(request));
-      const rates = await interleave({ baseline: at(small.url), subject: at(large.url) }, { rounds, ...TIMES[platform.size] });
+      const rates = await interleave(
+        { baseline: at(small.url), subject: at(large.url) },
+        { rounds, ...TIMES[platform.size] },
+      );
       growths.push({
         path,
         small: 1_000 / median(rates.map(({ baseline }) => baseline)),
@@ -191,7 +214,10 @@ async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { 
 
 export function pathOf(path: string, query: object): string {
   const parameters = new URLSearchParams(
-    Object.entries(query).map(([key, value]): [string, string] => [key, value instanceof Date ? value.toISOString() : String(value)]),
+    Object.entries(query).map(([key, value]): [string, string] => [
+      key,
+      value instanceof Date ? value.toISOString() : String(value),
+    ]),
   ).toString();
   return parameters ? `${path}?${parameters}` : path;
 }

@@ -42,7 +42,9 @@ export async function fillMarketplace(databaseUrl: string, count: number): Promi
     const random = randomNumbers(count);
     const words = vocabulary(random);
     for (let first = 0; first < count; first += BATCH) {
-      const rows = Array.from({ length: Math.min(BATCH, count - first) }, (_value, at) => appOf(first + at, count, words, random));
+      const rows = Array.from({ length: Math.min(BATCH, count - first) }, (_value, at) =>
+        appOf(first + at, count, words, random),
+      );
       await client.query(
         `INSERT INTO apps (app_id, developer_id, display_name, short_description, description, category, tags, status, served_version, published_at)
          SELECT app_id, 'usr_bench', display_name, short_description, description, category, tags, 'active', '1.0.0', now() - n * interval '1 minute'
@@ -80,12 +82,16 @@ type Random = () => number;
 
 function appOf(n: number, count: number, words: readonly string[], random: Random) {
   const some = (length: number): string[] =>
-    Array.from({ length }, () => words[Math.floor(FLATTENED * (words.length / FLATTENED) ** random()) - FLATTENED] ?? '');
+    Array.from(
+      { length },
+      () => words[Math.floor(FLATTENED * (words.length / FLATTENED) ** random()) - FLATTENED] ?? '',
+    );
   const planted = (place: 'name' | 'summary' | 'description'): string[] =>
     Object.entries(SHARES)
       .filter(([, shares]) => random() * 1_000 < shares[place])
       .map(([word]) => word);
-  const isRare = n % Math.max(1, Math.floor(count / RARE_APPS)) === 0 && n / Math.max(1, Math.floor(count / RARE_APPS)) < RARE_APPS;
+  const isRare =
+    n % Math.max(1, Math.floor(count / RARE_APPS)) === 0 && n / Math.max(1, Math.floor(count / RARE_APPS)) < RARE_APPS;
   return {
     n,
     app_id: `app-${n}`,
@@ -100,7 +106,10 @@ function appOf(n: number, count: number, words: readonly string[], random: Rando
 function vocabulary(random: Random): string[] {
   const words = new Set<string>();
   while (words.size < VOCABULARY) {
-    const syllables = Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]);
+    const syllables = Array.from(
+      { length: 2 + Math.floor(random() * 3) },
+      () => SYLLABLES[Math.floor(random() * SYLLABLES.length)],
+    );
     words.add(syllables.join(''));
   }
   return [...words];

@@ -44,7 +44,8 @@ const SUMS: Listed[] = [
   { path: `/v1/actions/stats/extension/${APP}`, read: (em) => usageOf(em).forDeveloper(caller, APP) },
   ...[7, DAYS, 365].map((days) => ({
     path: pathOf(`/v1/developer/apps/${APP}/analytics`, { days }),
-    read: (em: EntityManager) => new AppAnalytics(through(em), usageOf(em), new Earnings(through(em)), config).get(caller, APP, { days }),
+    read: (em: EntityManager) =>
+      new AppAnalytics(through(em), usageOf(em), new Earnings(through(em)), config).get(caller, APP, { days }),
   })),
 ];
 
@@ -114,7 +115,9 @@ async function fillActions(databaseUrl: string, rows: number): Promise<void> {
         [DEFAULT_TENANT, USER, APP],
       ),
     );
-    await client.query(`UPDATE action_sums_mark SET summed_until = date_trunc('milliseconds', now() - interval '${DAYS + 1} days')`);
+    await client.query(
+      `UPDATE action_sums_mark SET summed_until = date_trunc('milliseconds', now() - interval '${DAYS + 1} days')`,
+    );
     await client.query('VACUUM ANALYZE actions');
     await sumUp(databaseUrl);
     await client.query('VACUUM ANALYZE user_action_sums, app_action_sums, app_action_users');
@@ -139,11 +142,20 @@ async function insertOwner(client: Client): Promise<void> {
     [USER, KEY.lookup, sha256(KEY.secret)],
   );
   await client.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [USER]);
-  await client.query("INSERT INTO apps (app_id, developer_id, display_name, status) VALUES ($1, $2, 'Actions', 'draft')", [APP, USER]);
+  await client.query(
+    "INSERT INTO apps (app_id, developer_id, display_name, status) VALUES ($1, $2, 'Actions', 'draft')",
+    [APP, USER],
+  );
 }
 
 async function sumUp(databaseUrl: string): Promise<void> {
-  const dataSource = createDataSource({ url: databaseUrl, schema: 'gateway', poolSize: 1, entities: [], migrations: [] });
+  const dataSource = createDataSource({
+    url: databaseUrl,
+    schema: 'gateway',
+    poolSize: 1,
+    entities: [],
+    migrations: [],
+  });
   await dataSource.initialize();
   try {
     const sums = new ActionSumsRepository(dataSource, new Expiries(dataSource));

@@ -65,7 +65,9 @@ export class HttpConnection {
     socket.setEncoding('latin1').setNoDelay(true);
     socket.on('data', (chunk: string) => this.receive(chunk));
     socket.on('error', (error) => this.pending?.reject(error));
-    socket.on('close', () => this.pending?.reject(new Error(`${this.pending.request.path}: the connection was closed`)));
+    socket.on('close', () =>
+      this.pending?.reject(new Error(`${this.pending.request.path}: the connection was closed`)),
+    );
   }
 
   static async open(url: string): Promise<HttpConnection> {

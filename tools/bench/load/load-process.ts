@@ -39,6 +39,7 @@ export class LoadProcess {
 /** Adds up the counts by status. */
 export function sum(counts: Record<string, number>[]): Record<string, number> {
   const total: Record<string, number> = {};
-  for (const each of counts) for (const [status, count] of Object.entries(each)) total[status] = (total[status] ?? 0) + count;
+  for (const each of counts)
+    for (const [status, count] of Object.entries(each)) total[status] = (total[status] ?? 0) + count;
   return total;
 }

@@ -3,7 +3,11 @@
  * sides of every comparison use this loop, so that it favours none.
  * @returns finished pieces of work per second.
  */
-export async function throughput(concurrency: number, milliseconds: number, work: (worker: number) => Promise<unknown>): Promise<number> {
+export async function throughput(
+  concurrency: number,
+  milliseconds: number,
+  work: (worker: number) => Promise<unknown>,
+): Promise<number> {
   const started = performance.now();
   const end = started + milliseconds;
   let finished = 0;

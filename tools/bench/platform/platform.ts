@@ -62,7 +62,10 @@ export class Platform {
     if (!this.sharedGateway || !this.running.has(this.sharedGateway.process)) {
       // In a tiny run this gateway keeps running during other measurements, so it must not take
       // their jobs.
-      this.sharedGateway = await this.run('apps/auth-gateway/src/main.js', this.size === 'tiny' ? { env: { WORKERS: 'off' } } : {});
+      this.sharedGateway = await this.run(
+        'apps/auth-gateway/src/main.js',
+        this.size === 'tiny' ? { env: { WORKERS: 'off' } } : {},
+      );
     }
     return this.sharedGateway;
   }
@@ -72,7 +75,10 @@ export class Platform {
    * they share them, until another gateway starts on the same database: the shared gateway would
    * take its jobs.
    */
-  async inCommon<Services extends readonly RunningService[]>(name: string, start: () => Promise<Services>): Promise<Services> {
+  async inCommon<Services extends readonly RunningService[]>(
+    name: string,
+    start: () => Promise<Services>,
+  ): Promise<Services> {
     if (this.size !== 'tiny') return start();
     const known = this.kept.get(name);
     const isRunning = known?.every(({ process }) => this.running.has(process));
@@ -100,7 +106,9 @@ export class Platform {
    * reads each time.
    */
   async startBareCall(documentKey: readonly string[]): Promise<RunningService> {
-    const back = await this.run('tools/bench/bare/call-back.js', { env: { DOCUMENT_KEY: JSON.stringify(documentKey) } });
+    const back = await this.run('tools/bench/bare/call-back.js', {
+      env: { DOCUMENT_KEY: JSON.stringify(documentKey) },
+    });
     const front = await this.run('tools/bench/bare/call-front.js', { env: { BACK_URL: back.url } });
     return { url: front.url, metricsUrl: front.metricsUrl, stop: () => Promise.all([front.stop(), back.stop()]) };
   }
@@ -137,7 +145,13 @@ export class Platform {
     });
     this.running.add(process);
     void process.exited.then(() => this.running.delete(process));
-    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process, databaseUrl };
+    return {
+      url,
+      metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+      stop: () => process.stop(),
+      process,
+      databaseUrl,
+    };
   }
 
   /** Environment variables of a service at `url`. */

@@ -65,7 +65,13 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
     await client.query('CREATE SCHEMA bench');
     await client.query('CREATE TABLE bench.sessions (LIKE gateway.sessions INCLUDING ALL) WITH (fillfactor = 70)');
     await client.query('INSERT INTO bench.sessions SELECT * FROM gateway.sessions');
-    for (const table of ['gateway.users', 'gateway.subscriptions', 'gateway.sessions', 'gateway.device_codes', 'bench.sessions'])
+    for (const table of [
+      'gateway.users',
+      'gateway.subscriptions',
+      'gateway.sessions',
+      'gateway.device_codes',
+      'bench.sessions',
+    ])
       await client.query(`VACUUM ANALYZE ${table}`);
     const emails = await client.query<{ email: string }>('SELECT email FROM gateway.users ORDER BY id');
     const sessions = await client.query<{ id: string }>('SELECT id FROM gateway.sessions ORDER BY id');

@@ -39,8 +39,18 @@ export const SENT_DOCUMENT = {
       params: {
         steps: [
           { id: 'secret', kind: 'secret', action: 'get', params: { name: 'github_secret' } },
-          { id: 'signature', kind: 'crypto', action: 'webhook_verify', params: { scheme: 'github', secret: '{{ steps.secret.value }}' } },
-          { id: 'answer', kind: 'control', action: 'return', params: { data: { body: { valid: '{{ steps.signature.valid }}' } } } },
+          {
+            id: 'signature',
+            kind: 'crypto',
+            action: 'webhook_verify',
+            params: { scheme: 'github', secret: '{{ steps.secret.value }}' },
+          },
+          {
+            id: 'answer',
+            kind: 'control',
+            action: 'return',
+            params: { data: { body: { valid: '{{ steps.signature.valid }}' } } },
+          },
         ],
       },
     },
@@ -70,7 +80,9 @@ export const SENT_DOCUMENT = {
             params: {
               if: { field: '{{ steps.signature.valid }}', eq: true },
               then: [{ id: 'ok', kind: 'control', action: 'return', params: { body: { ok: true } } }],
-              else: [{ id: 'refuse', kind: 'control', action: 'return', params: { status_code: 401, body: { ok: false } } }],
+              else: [
+                { id: 'refuse', kind: 'control', action: 'return', params: { status_code: 401, body: { ok: false } } },
+              ],
             },
           },
         ],
@@ -101,7 +113,10 @@ export class RunningApp {
     return RunningApp.on(platform, () => platform.inCommon('app', () => startServices(platform)));
   }
 
-  private static async on(platform: Platform, start: () => Promise<[RunningService, RunningService]>): Promise<RunningApp> {
+  private static async on(
+    platform: Platform,
+    start: () => Promise<[RunningService, RunningService]>,
+  ): Promise<RunningApp> {
     await deploy(platform.databaseUrl);
     const app = new RunningApp(...(await start()));
     try {
@@ -118,7 +133,10 @@ export class RunningApp {
   }
 }
 
-async function startServices(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<[RunningService, RunningService]> {
+async function startServices(
+  platform: Platform,
+  changes: NodeJS.ProcessEnv = {},
+): Promise<[RunningService, RunningService]> {
   const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];
   const token = platform.serviceToken;
   const env = {
@@ -172,16 +190,23 @@ export function parsed(sent: object): AppDocument {
 /** Inserts the app and makes the version active, as if the registry already had it. */
 export async function insertApp(client: Client, document: AppDocument, developer = DEVELOPER): Promise<void> {
   const { id, version, title } = document.app;
-  await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [developer]);
-  await client.query('INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-    id,
+  await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [
     developer,
-    title,
   ]);
+  await client.query(
+    'INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [id, developer, title],
+  );
   await client.query(
     `INSERT INTO gateway.app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())
      ON CONFLICT DO NOTHING`,
-    [id, version, Buffer.from(documentHash(document), 'hex'), JSON.stringify(document), JSON.stringify(toolManifest(document))],
+    [
+      id,
+      version,
+      Buffer.from(documentHash(document), 'hex'),
+      JSON.stringify(document),
+      JSON.stringify(toolManifest(document)),
+    ],
   );
   await client.query(`UPDATE gateway.apps SET served_version = $2, status = 'active' WHERE app_id = $1`, [id, version]);
 }

@@ -78,7 +78,10 @@ const toolOf = (at: number) => ({
   action_type: at % 3 ? 'read' : 'write',
   params_schema: {
     type: 'object',
-    properties: { id: { type: 'string', description: 'Which one' }, limit: { type: 'integer', minimum: 1, maximum: 100 } },
+    properties: {
+      id: { type: 'string', description: 'Which one' },
+      limit: { type: 'integer', minimum: 1, maximum: 100 },
+    },
     required: ['id'],
   },
   return_schema: null,

@@ -7,7 +7,10 @@ import type { Platform } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
 
 /** Number of deploys. The first ones are not counted, because V8 compiles the code in that time. */
-const COUNTS: Sizes<{ deploys: number; warmUp: number }> = { full: { deploys: 30, warmUp: 5 }, tiny: { deploys: 1, warmUp: 1 } };
+const COUNTS: Sizes<{ deploys: number; warmUp: number }> = {
+  full: { deploys: 30, warmUp: 5 },
+  tiny: { deploys: 1, warmUp: 1 },
+};
 const POLL_MS = 2;
 const GIVE_UP_MS = 30_000;
 const APP = 'bench-deploys';
@@ -74,8 +77,13 @@ async function prepareApp({ databaseUrl, serviceToken }: Platform): Promise<Reco
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {
-    await client.query("INSERT INTO developers (user_id, display_name) SELECT min(id), 'Ada' FROM users ON CONFLICT DO NOTHING");
-    await client.query('INSERT INTO apps (app_id, developer_id, display_name) SELECT $1, min(user_id), $1 FROM developers', [APP]);
+    await client.query(
+      "INSERT INTO developers (user_id, display_name) SELECT min(id), 'Ada' FROM users ON CONFLICT DO NOTHING",
+    );
+    await client.query(
+      'INSERT INTO apps (app_id, developer_id, display_name) SELECT $1, min(user_id), $1 FROM developers',
+      [APP],
+    );
   } finally {
     await client.end();
   }

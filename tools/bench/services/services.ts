@@ -9,7 +9,10 @@ import { SERVICES, type Platform, type RunningService, type Service } from '../p
 import type { Sizes } from '../platform/size.js';
 import { mark, type Table } from '../table.js';
 
-const SIZES: Sizes<{ starts: number; loadMs: number }> = { full: { starts: 5, loadMs: 2_000 }, tiny: { starts: 1, loadMs: 10 } };
+const SIZES: Sizes<{ starts: number; loadMs: number }> = {
+  full: { starts: 5, loadMs: 2_000 },
+  tiny: { starts: 1, loadMs: 10 },
+};
 const CONNECTIONS = 16;
 
 const MOST_SECONDS = 1.5;

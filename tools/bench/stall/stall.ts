@@ -13,7 +13,13 @@ import { worstDocument, type WorstDocument } from './worst-documents.js';
 
 const PER_SECOND = 200;
 const KIBIBYTE = 1024;
-const SIZES: Sizes<{ developers: number; signedIn: number; warmUpMs: number; measuredMs: number; sourceBytes: number }> = {
+const SIZES: Sizes<{
+  developers: number;
+  signedIn: number;
+  warmUpMs: number;
+  measuredMs: number;
+  sourceBytes: number;
+}> = {
   full: { developers: 10, signedIn: 50, warmUpMs: 4_000, measuredMs: 20_000, sourceBytes: 512 * KIBIBYTE },
   tiny: { developers: 2, signedIn: 2, warmUpMs: 50, measuredMs: 100, sourceBytes: 16 * KIBIBYTE },
 };
@@ -83,10 +89,17 @@ async function measureStalls(platform: Platform, progress: (text: string) => voi
       ['never limited', '1000000', false],
     ] as const) {
       progress(`Blocking of the event loop, ${load}`);
-      const env = { RATE_LIMIT_SCALE: scale, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
+      const env = {
+        RATE_LIMIT_SCALE: scale,
+        REGISTRY_URL: registry.url,
+        REGISTRY_SERVICE_TOKEN: platform.serviceToken,
+      };
       const gateway = await platform.startService('auth-gateway', { env });
       // The second gateway accepts the same tokens and takes no jobs of the first.
-      const other = await platform.startService('auth-gateway', { env: { ...env, WORKERS: 'off' }, publicUrl: gateway.url });
+      const other = await platform.startService('auth-gateway', {
+        env: { ...env, WORKERS: 'off' },
+        publicUrl: gateway.url,
+      });
       try {
         stalls.push({ load, hasBar, ...(await measureOne(platform, [gateway, other], document)) });
       } finally {
@@ -110,7 +123,11 @@ async function measureOne(
   while (tokens.length < signedIn) {
     tokens.push((JSON.parse(await sendOnce(gateway.url, nextLogin())) as TokenResponse).access_token);
   }
-  const asks = tokens.map((token): HttpRequest => ({ method: 'GET', path: '/v1/auth/me', headers: { Authorization: `Bearer ${token}` } }));
+  const asks = tokens.map((token): HttpRequest => ({
+    method: 'GET',
+    path: '/v1/auth/me',
+    headers: { Authorization: `Bearer ${token}` },
+  }));
   const senders = [...(await deployers(platform, document, tokens.slice(0, developers))), ...strangers()];
   const askBoth = (milliseconds: number) =>
     Promise.all([steadily(gateway.url, asks, milliseconds), steadily(other.url, asks, milliseconds)]);
@@ -150,8 +167,13 @@ async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tok
     for (const [at, token] of tokens.entries()) {
       const { sub } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as { sub: string };
       const app = `stall-${sub.slice(-8)}`;
-      await client.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada') ON CONFLICT DO NOTHING", [sub]);
-      await client.query('INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $1) ON CONFLICT DO NOTHING', [app, sub]);
+      await client.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada') ON CONFLICT DO NOTHING", [
+        sub,
+      ]);
+      await client.query(
+        'INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $1) ON CONFLICT DO NOTHING',
+        [app, sub],
+      );
       const headers = { Authorization: `Bearer ${token}` };
       senders.push({ name: `document ${at}`, path: `/v1/developer/apps/${app}/deploys`, headers, bodies: [body(app)] });
     }
@@ -162,7 +184,12 @@ async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tok
 }
 
 const strangers = (): Sender[] =>
-  openRoutes().map(({ path, bodies }, at) => ({ name: `body ${path}`, path, headers: { 'X-Forwarded-For': `10.9.9.${at}` }, bodies }));
+  openRoutes().map(({ path, bodies }, at) => ({
+    name: `body ${path}`,
+    path,
+    headers: { 'X-Forwarded-For': `10.9.9.${at}` },
+    bodies,
+  }));
 
 /**
  * Sends requests at a fixed rate, no matter how long the answers take, on as many connections as
@@ -209,7 +236,8 @@ async function longestStall({ metricsUrl }: RunningService): Promise<number> {
 }
 
 const ratioOf = ({ loaded, beside }: Stall): number => loaded.p99Ms / beside.p99Ms;
-const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => !stall.hasBar || ratioOf(stall) <= MAX_P99_RATIO);
+const isNotStalled = ({ stalls }: Stalls): boolean =>
+  stalls.every((stall) => !stall.hasBar || ratioOf(stall) <= MAX_P99_RATIO);
 
 function textOf({ document, stalls }: Stalls, developers: number): string {
   const ms = (value: number) => value.toFixed(1);

@@ -76,7 +76,9 @@ function worstBodies(properties: Record<string, Schema>): string[] {
     ...WORDS.map((word) => all(() => text(word, room))),
     // Email addresses of the greatest length that is checked, in all kinds of letters.
     ...WORDS.map((word) =>
-      all((name) => (properties[name]?.format === 'email' ? address(word) : JSON.stringify(likely(name, properties[name] as Schema)))),
+      all((name) =>
+        properties[name]?.format === 'email' ? address(word) : JSON.stringify(likely(name, properties[name] as Schema)),
+      ),
     ),
   ];
   if (bodies.some((body) => Buffer.byteLength(body) > BYTES)) throw new Error('A body is larger than the size limit.');

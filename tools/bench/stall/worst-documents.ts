@@ -15,7 +15,8 @@ const handler = 'export default () => 1;\n';
 /** Sources of one module each, which fill the allowed size. */
 const SOURCES: Record<string, (room: number) => string> = {
   declarations: (room) => repeated((at) => `let a${at}=1;`, room),
-  'declarations in blocks': (room) => '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, Math.min(180_000, room)) + '}'.repeat(60),
+  'declarations in blocks': (room) =>
+    '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, Math.min(180_000, room)) + '}'.repeat(60),
   exports: (room) => repeated((at) => `export let a${at}=1;`, room),
   functions: (room) => repeated('()=>{};', room),
   arrows: (room) => repeated('a=>a;(a)=>[a];', room),
@@ -58,7 +59,11 @@ export function worstDocument(sourceBytes: number): WorstDocument {
     const { ok } = read({ json });
     const milliseconds = performance.now() - started;
     if (!ok || milliseconds < (worst?.milliseconds ?? 0)) continue;
-    worst = { name, milliseconds, body: (appId) => JSON.stringify({ version: VERSION, ir_dict: documentOf(appId, source) }) };
+    worst = {
+      name,
+      milliseconds,
+      body: (appId) => JSON.stringify({ version: VERSION, ir_dict: documentOf(appId, source) }),
+    };
   }
   if (!worst) throw new Error('No document passes the checks.');
   return worst;

@@ -6,7 +6,9 @@ export class CountingProcess {
   private constructor(private readonly child: ChildProcess) {}
 
   static start(): CountingProcess {
-    return new CountingProcess(fork(resolve('dist', 'tools', 'bench', 'stream', 'counting-clients.js'), { execArgv: [] }));
+    return new CountingProcess(
+      fork(resolve('dist', 'tools', 'bench', 'stream', 'counting-clients.js'), { execArgv: [] }),
+    );
   }
 
   /** Sends a command and waits until it is done. Send only one at a time. */

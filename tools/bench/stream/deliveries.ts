@@ -8,7 +8,14 @@ import { mark } from '../table.js';
 import { CountingProcess } from './counting-process.js';
 
 const LEAST_RATIO = 0.5;
-const SIZES: Sizes<{ clients: number; events: number; sliceMs: number; maxWarmUpMs: number; users: number; single: number }> = {
+const SIZES: Sizes<{
+  clients: number;
+  events: number;
+  sliceMs: number;
+  maxWarmUpMs: number;
+  users: number;
+  single: number;
+}> = {
   full: { clients: 100, events: 1_000, sliceMs: 1_000, maxWarmUpMs: 20_000, users: 500, single: 1_000 },
   tiny: { clients: 2, events: 5, sliceMs: 1, maxWarmUpMs: 1, users: 2, single: 4 },
 };
@@ -32,7 +39,9 @@ export const deliveries: Measurement = {
     try {
       const [ofBare, ofGateway] = counting;
       await ofBare.ask({ open: { url: bare.url, headers: {}, clients: size.clients } });
-      await ofGateway.ask({ open: { url: `${gateway.url}/v1/events/stream`, headers: backend(platform), clients: size.clients } });
+      await ofGateway.ask({
+        open: { url: `${gateway.url}/v1/events/stream`, headers: backend(platform), clients: size.clients },
+      });
       const side =
         (clients: CountingProcess, burst: () => Promise<unknown>): Side =>
         async (milliseconds) => {
@@ -106,7 +115,10 @@ async function latency(
       published.push(publisher.publish(ids[at % users] as string, Math.floor(at / users) + 1));
     }
     await Promise.all(published);
-    const { latencies, missing } = await clients.ask({ whenAll: ids.map(() => Math.floor(single / users)), withinMs: PATIENCE_MS });
+    const { latencies, missing } = await clients.ask({
+      whenAll: ids.map(() => Math.floor(single / users)),
+      withinMs: PATIENCE_MS,
+    });
     if (missing) throw new Error(`${missing} events did not arrive.`);
     const sorted = latencies.sort((one, other) => one - other);
     const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;

@@ -13,7 +13,9 @@ export async function fillEvents(databaseUrl: string, rows: number): Promise<voi
   try {
     // Turns off foreign keys, because the users do not exist and the measured reads do not need
     // them.
-    await client.query("SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'");
+    await client.query(
+      "SET session_replication_role = 'replica'; SET search_path = gateway, public; SET maintenance_work_mem = '512MB'",
+    );
     await withoutIndexes(client, 'platform_events', () =>
       client.query(
         `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at, created_at, position)

@@ -33,7 +33,11 @@ const readings = (back: number): Reading[] => [
   {
     what: 'new events of 100 users',
     read: (dataSource, last) =>
-      readFollowed(dataSource, { after: last - USERS, users: Array.from({ length: 100 }, (_value, at) => userAt(at)), tenants: [] }),
+      readFollowed(dataSource, {
+        after: last - USERS,
+        users: Array.from({ length: 100 }, (_value, at) => userAt(at)),
+        tenants: [],
+      }),
   },
   {
     what: 'new events of a tenant',
@@ -42,16 +46,22 @@ const readings = (back: number): Reading[] => [
   {
     what: 'no new events, 1,000 users',
     read: (dataSource, last) =>
-      readFollowed(dataSource, { after: last, users: Array.from({ length: USERS }, (_value, at) => userAt(at)), tenants: [] }),
+      readFollowed(dataSource, {
+        after: last,
+        users: Array.from({ length: USERS }, (_value, at) => userAt(at)),
+        tenants: [],
+      }),
   },
   { what: 'check if a client can resume', read: (dataSource, last) => canResume(dataSource, last - back / 2, last) },
   {
     what: 'missed events of a user',
-    read: (dataSource, last) => readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: userAt(1), after: last - back, upTo: last }),
+    read: (dataSource, last) =>
+      readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: userAt(1), after: last - back, upTo: last }),
   },
   {
     what: 'missed events of a tenant, a page',
-    read: (dataSource, last) => readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: null, after: last - back, upTo: last }),
+    read: (dataSource, last) =>
+      readHistory(dataSource, { tenantId: DEFAULT_TENANT, userId: null, after: last - back, upTo: last }),
   },
   {
     what: 'an event written and placed',

@@ -15,7 +15,8 @@ const LEAST_GAIN = 1.05;
 
 type Path = (platform: Platform, gatewayUrl: string) => Sides['subject'];
 
-const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));
+const jwks: Path = (_platform, url) => (milliseconds) =>
+  load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));
 
 /**
  * Compares each trick of the services on the path where it gains most, on and off. Tricks of the

@@ -24,7 +24,10 @@ function textsOf(file) {
 /** @param {string} file */
 const groupOf = (file) => /** @type {import('./groups.mjs').Group} */ (GROUPS.find(({ files }) => files.test(file)));
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8', maxBuffer: 1 << 26 })
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+  maxBuffer: 1 << 26,
+})
   .split('\n')
   .filter((file) => /\.([cm]?[jt]sx?|md)$|^docs\/openapi\/[a-z-]+\.json$/.test(file) && !LEFT_OUT.test(file));
 const isWanted = (/** @type {string} */ file) =>
@@ -35,7 +38,14 @@ const groups = [...groupBy(texts, ({ file }) => groupOf(file).name)];
 if (values.figures) {
   for (const [name, ofGroup] of [...groups, /** @type {const} */ (['all', texts])]) {
     for (const kind of ['comment', 'string', 'document']) {
-      const { words, texts: count, what, who, you, badBeginnings } = figuresOf(ofGroup.filter((text) => text.kind === kind));
+      const {
+        words,
+        texts: count,
+        what,
+        who,
+        you,
+        badBeginnings,
+      } = figuresOf(ofGroup.filter((text) => text.kind === kind));
       if (!words) continue;
       console.log(
         `${name.padEnd(18)} ${kind.padEnd(9)} ${String(words).padStart(7)} words; in 1,000: what ${what.toFixed(1)}, who ${who.toFixed(1)}, you ${you.toFixed(1)}; ` +

@@ -3,12 +3,17 @@ import { textsOfDocument, textsOfOpenApi, textsOfSource } from './texts.mjs';
 
 const comment = (text: string, line = 1) => ({ kind: 'comment' as const, file: 'a.ts', line, text });
 const rulesOf = (text: string) => findingsIn(comment(text)).map(({ rule }) => rule);
-const many = (words: number, ...uses: string[]) => [comment(`${'word '.repeat(words - uses.length)}${uses.join(' ')}`, 7)];
+const many = (words: number, ...uses: string[]) => [
+  comment(`${'word '.repeat(words - uses.length)}${uses.join(' ')}`, 7),
+];
 
 describe('a comment', () => {
-  it.each(['What', 'Of', 'Who', 'Whoever', 'Whose', 'Whether', 'As', 'Those', 'One', 'what'])('does not begin with "%s"', (word) => {
-    expect(rulesOf(`${word} a call costs.`)).toEqual([expect.stringContaining(`begins with "${word}"`)]);
-  });
+  it.each(['What', 'Of', 'Who', 'Whoever', 'Whose', 'Whether', 'As', 'Those', 'One', 'what'])(
+    'does not begin with "%s"',
+    (word) => {
+      expect(rulesOf(`${word} a call costs.`)).toEqual([expect.stringContaining(`begins with "${word}"`)]);
+    },
+  );
 
   it.each(['The price of a call.', 'Offers of the app.', 'Onerous work.', 'Asks the provider.'])(
     'may begin with a noun or a verb: %s',
@@ -17,12 +22,16 @@ describe('a comment', () => {
     },
   );
 
-  it.each(['the gateway of before', 'ten unless told', 'as good as done', 'deleted by then', 'none of theirs', 'made anew'])(
-    'has no phrase that readers had to guess: %s',
-    (text) => {
-      expect(rulesOf(`Lists ${text}.`)).toEqual([expect.stringContaining(': say ')]);
-    },
-  );
+  it.each([
+    'the gateway of before',
+    'ten unless told',
+    'as good as done',
+    'deleted by then',
+    'none of theirs',
+    'made anew',
+  ])('has no phrase that readers had to guess: %s', (text) => {
+    expect(rulesOf(`Lists ${text}.`)).toEqual([expect.stringContaining(': say ')]);
+  });
 });
 
 describe('frequent words', () => {
@@ -31,12 +40,17 @@ describe('frequent words', () => {
     const findings = frequencies('a group', many(1_000, 'what', 'what', 'what', 'what', 'who', 'whose', 'whoever'));
     expect(findings.map(({ file, line, rule }) => `${file}:${line} ${rule}`)).toEqual([
       ...Array<string>(4).fill('a.ts:7 "what": 4 in 1000 words of a group, 3 are the most'),
-      ...Array<string>(3).fill('a.ts:7 "who", "whoever", "whose" or "nobody": 3 in 1000 words of a group, 2 are the most'),
+      ...Array<string>(3).fill(
+        'a.ts:7 "who", "whoever", "whose" or "nobody": 3 in 1000 words of a group, 2 are the most',
+      ),
     ]);
   });
 
   it('are allowed more often in documents, which are counted apart', () => {
-    const document = many(1_000, 'what', 'what', 'what', 'what', 'what').map((text) => ({ ...text, kind: 'document' as const }));
+    const document = many(1_000, 'what', 'what', 'what', 'what', 'what').map((text) => ({
+      ...text,
+      kind: 'document' as const,
+    }));
     expect(frequencies('a group', [...document, ...many(100)])).toEqual([]);
     expect(frequencies('a group', [...document, ...many(100, 'what')])).toHaveLength(1);
   });
@@ -81,7 +95,9 @@ describe('texts', () => {
 
   it('of JSX are read, too, and no comment in them', () => {
     const source = 'const page = <p>Resets in // 30 days from now</p>;';
-    expect(textsOfSource('a.tsx', source).map(({ kind, text }) => [kind, text])).toEqual([['string', 'Resets in // 30 days from now']]);
+    expect(textsOfSource('a.tsx', source).map(({ kind, text }) => [kind, text])).toEqual([
+      ['string', 'Resets in // 30 days from now'],
+    ]);
   });
 
   it('of a document are its paragraphs, headings and cells, without code', () => {
@@ -96,7 +112,9 @@ describe('texts', () => {
 
   it('of a document leave out titles of tests, which are quoted', () => {
     const source = 'It is refused: `a.spec.ts` "for nobody of theirs", "anew", and "by then" is none.';
-    expect(textsOfDocument('a.md', source).map(({ text }) => text)).toEqual(['It is refused: , and "by then" is none.']);
+    expect(textsOfDocument('a.md', source).map(({ text }) => text)).toEqual([
+      'It is refused: , and "by then" is none.',
+    ]);
   });
 
   it('of an OpenAPI document are summaries and descriptions', () => {

@@ -93,7 +93,14 @@ export function figuresOf(texts) {
   const words = wordsIn(texts);
   const inThousand = (/** @type {RegExp} */ pattern) => (words ? (1_000 * uses(texts, pattern).length) / words : 0);
   const badBeginnings = texts.filter(({ kind, text }) => kind === 'comment' && FIRST_WORDS.test(text)).length;
-  return { words, texts: texts.length, what: inThousand(WHAT), who: inThousand(WHO), you: inThousand(YOU), badBeginnings };
+  return {
+    words,
+    texts: texts.length,
+    what: inThousand(WHAT),
+    who: inThousand(WHO),
+    you: inThousand(YOU),
+    badBeginnings,
+  };
 }
 
 /**

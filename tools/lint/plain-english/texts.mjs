@@ -10,7 +10,8 @@ import { visit } from 'unist-util-visit';
 
 /** Strings of fewer words are keys, names and SQL fragments more often than sentences. */
 const SENTENCE_WORDS = 4;
-const SQL = /\b(SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|CREATE|ALTER|DROP|JOIN|ORDER BY|RETURNING|GRANT|REVOKE|LOCK|FROM)\b/;
+const SQL =
+  /\b(SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|CREATE|ALTER|DROP|JOIN|ORDER BY|RETURNING|GRANT|REVOKE|LOCK|FROM)\b/;
 const CODE = /`[^`]*`/g;
 /** Stands for the path of a source in a document. */
 const SOURCE = '\u0001';
@@ -28,7 +29,13 @@ const LONGEST_INDENT = 200;
  * @returns {Text[]}
  */
 export function textsOfSource(file, source) {
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, /x$/.test(file) ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const tree = ts.createSourceFile(
+    file,
+    source,
+    ts.ScriptTarget.Latest,
+    false,
+    /x$/.test(file) ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   const lineOf = (/** @type {number} */ at) => tree.getLineAndCharacterOfPosition(at).line + 1;
   /** @type {Map<number, ts.CommentRange>} */
   const comments = new Map();
@@ -44,7 +51,8 @@ export function textsOfSource(file, source) {
       for (const range of ts.getLeadingCommentRanges(source, node.pos) ?? []) comments.set(range.pos, range);
       for (const range of ts.getTrailingCommentRanges(source, node.end) ?? []) comments.set(range.pos, range);
     }
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) addString(node, node.text);
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node))
+      addString(node, node.text);
     else if (ts.isTemplateExpression(node))
       addString(node, node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
     ts.forEachChild(node, read);
@@ -52,7 +60,11 @@ export function textsOfSource(file, source) {
   read(tree);
   const inOrder = [...comments.values()].sort((a, b) => a.pos - b.pos);
   return [
-    ...inParagraphs(inOrder, source, lineOf).map((comment) => ({ kind: /** @type {const} */ ('comment'), file, ...comment })),
+    ...inParagraphs(inOrder, source, lineOf).map((comment) => ({
+      kind: /** @type {const} */ ('comment'),
+      file,
+      ...comment,
+    })),
     ...strings,
   ];
 }
@@ -71,9 +83,11 @@ function inParagraphs(ranges, source, lineOf) {
   for (const { pos, end } of ranges) {
     const text = plain(source.slice(pos, end));
     if (!text || isForTools(text)) continue;
-    const isWholeLine = source.startsWith('//', pos) && /(^|\n)[ \t]*$/.test(source.slice(Math.max(0, pos - LONGEST_INDENT), pos));
+    const isWholeLine =
+      source.startsWith('//', pos) && /(^|\n)[ \t]*$/.test(source.slice(Math.max(0, pos - LONGEST_INDENT), pos));
     const last = paragraphs.at(-1);
-    if (last && isWholeLine && /^\n[ \t]*$/.test(source.slice(last.end, pos))) Object.assign(last, { text: `${last.text} ${text}`, end });
+    if (last && isWholeLine && /^\n[ \t]*$/.test(source.slice(last.end, pos)))
+      Object.assign(last, { text: `${last.text} ${text}`, end });
     else paragraphs.push({ line: lineOf(pos), text, end: isWholeLine ? end : Infinity });
   }
   return paragraphs.map(({ line, text }) => ({ line, text }));
@@ -88,7 +102,14 @@ export function textsOfDocument(file, source) {
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return undefined;
     visit(node, 'inlineCode', (code) => void (code.value = code.value.endsWith('.ts') ? SOURCE : ''));
     const text = toString(node).replace(QUOTED_TITLES, '').replace(/\s+/g, ' ').trim();
-    if (text) texts.push({ kind: 'document', file, line: node.position?.start.line ?? 1, text, isCell: node.type === 'tableCell' });
+    if (text)
+      texts.push({
+        kind: 'document',
+        file,
+        line: node.position?.start.line ?? 1,
+        text,
+        isCell: node.type === 'tableCell',
+      });
     return 'skip';
   });
   return texts;

@@ -52,7 +52,8 @@ function linked(text) {
 }
 
 function markSelected() {
-  for (const button of list.querySelectorAll('button')) button.setAttribute('aria-current', String(button.dataset.id === selected));
+  for (const button of list.querySelectorAll('button'))
+    button.setAttribute('aria-current', String(button.dataset.id === selected));
 }
 
 function showList() {

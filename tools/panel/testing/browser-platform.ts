@@ -1,7 +1,13 @@
 import { hash } from '@node-rs/argon2';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
-import { createTestDatabase, SmtpSink, STRIPE_PUBLISHABLE_KEY, StripeStandIn, type TestDatabase } from '@platform/testing';
+import {
+  createTestDatabase,
+  SmtpSink,
+  STRIPE_PUBLISHABLE_KEY,
+  StripeStandIn,
+  type TestDatabase,
+} from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { BrowserContext } from 'playwright-core';
@@ -139,7 +145,11 @@ export class BrowserPlatform {
   async startDevice(label = "ada's laptop"): Promise<WaitingDevice> {
     const code_verifier = newVerifier();
     const code_challenge = challengeOf(code_verifier);
-    const started = await this.call('/v1/auth/cli/device/authorize', { code_challenge, code_challenge_method: 'S256', label });
+    const started = await this.call('/v1/auth/cli/device/authorize', {
+      code_challenge,
+      code_challenge_method: 'S256',
+      label,
+    });
     const { device_code, user_code, verification_uri_complete } = started as Record<string, string>;
     return {
       userCode: user_code ?? '',
@@ -152,7 +162,12 @@ export class BrowserPlatform {
   async call(path: string, body: object, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.gateway.url}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'User-Agent': CLI_USER_AGENT, 'X-Forwarded-For': '203.0.113.7', ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': CLI_USER_AGENT,
+        'X-Forwarded-For': '203.0.113.7',
+        ...headers,
+      },
       body: JSON.stringify(body),
     });
     return (await response.json()) as Record<string, unknown>;

@@ -5,7 +5,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /** Long enough for a busy machine. */
 const START_TIMEOUT_MS = 80_000;
@@ -31,10 +36,14 @@ const OPTIONS = [
  */
 export async function launchChromium(): Promise<Browser> {
   try {
-    const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
+    const executablePath =
+      process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
     return await chromium.launch({ executablePath, args: OPTIONS, headless: true, timeout: START_TIMEOUT_MS });
   } catch (cause) {
-    throw new Error('Chromium does not start. Install one (apt-get install chromium), or set CHROMIUM_PATH to its program.', { cause });
+    throw new Error(
+      'Chromium does not start. Install one (apt-get install chromium), or set CHROMIUM_PATH to its program.',
+      { cause },
+    );
   }
 }
 
@@ -46,13 +55,17 @@ const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.execu
  * parallel and can be killed.
  */
 async function unpacked(): Promise<string> {
-  const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as {
+    version: string;
+  };
   // A folder for each user, since users cannot use or replace each other's files.
   const folder = join(tmpdir(), `platform-chromium-${version}-${userInfo().username}`);
   const program = join(folder, 'chromium');
   if (existsSync(program)) return program;
   const partial = mkdtempSync(`${folder}-`);
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], { env: { ...process.env, TMPDIR: partial } });
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+    env: { ...process.env, TMPDIR: partial },
+  });
   try {
     renameSync(partial, folder);
   } catch (error) {

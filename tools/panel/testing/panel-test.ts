@@ -56,7 +56,9 @@ export class PanelTest {
 
   /** Makes the access tokens of a user expire in 59 s. */
   async makeStale({ id }: TestUser): Promise<void> {
-    await this.panel.query("UPDATE sessions SET access_expires_at = now() + interval '59 seconds' WHERE user_id = $1", [id]);
+    await this.panel.query("UPDATE sessions SET access_expires_at = now() + interval '59 seconds' WHERE user_id = $1", [
+      id,
+    ]);
   }
 
   /** Deletes expired sessions, like the hourly sweep. */

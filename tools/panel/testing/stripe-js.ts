@@ -56,8 +56,14 @@ const scriptOf = (outcomes: readonly (string | null)[], status: string): string 
  * @param outcomes reason of the decline for each attempt to pay, or null for success
  * @param status status of the payment when the page loads
  */
-export async function useStripeJs(page: Page, outcomes: readonly (string | null)[], status = 'requires_payment_method'): Promise<void> {
-  await page.route(STRIPE_JS, (route) => route.fulfill({ contentType: 'text/javascript', body: scriptOf(outcomes, status) }));
+export async function useStripeJs(
+  page: Page,
+  outcomes: readonly (string | null)[],
+  status = 'requires_payment_method',
+): Promise<void> {
+  await page.route(STRIPE_JS, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: scriptOf(outcomes, status) }),
+  );
   await page.route(FRAME, (route) =>
     route.fulfill({
       contentType: 'text/html',

@@ -102,7 +102,8 @@ export class WatchedPage {
 
   private watched(): this {
     this.context.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) this.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text()))
+        this.complaints.push(message.text());
     });
     this.context.on('weberror', (error) => this.complaints.push(String(error.error())));
     return this;

@@ -17,7 +17,13 @@ interface Sent {
 const TIMEOUT_MS = 40_000;
 
 /** Calls the gateway through the proxy and returns every status. Rejects if no answer comes. */
-export async function ask<Body>(url: string, method: string, path: string, sent: Sent = {}, token?: string): Promise<Answer<Body>> {
+export async function ask<Body>(
+  url: string,
+  method: string,
+  path: string,
+  sent: Sent = {},
+  token?: string,
+): Promise<Answer<Body>> {
   const { body, idempotencyKey, headers } = sent;
   const answer = await fetch(url + path, {
     method,
@@ -51,7 +57,10 @@ export class ApiUser {
 
   /** Creates a user, as an administrator, and signs in. */
   static async join(platform: ReplicatedPlatform, administrator: ApiUser): Promise<ApiUser> {
-    const credentials = { email: `p-${randomBytes(4).toString('hex')}@example.com`, password: randomBytes(9).toString('base64url') };
+    const credentials = {
+      email: `p-${randomBytes(4).toString('hex')}@example.com`,
+      password: randomBytes(9).toString('base64url'),
+    };
     const { status } = await administrator.ask('POST', '/v1/users', { body: credentials });
     if (status !== 201) throw new Error(`Making a user answered ${status}.`);
     return ApiUser.signIn(platform.addresses.gatewayUrl, credentials);

@@ -23,7 +23,14 @@ export const noteApp = (app_id: string, version: string, description: string) =>
         description,
         action_type: 'write',
         params_schema: { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] },
-        steps: [{ id: 'kept', kind: 'store', action: 'create', params: { kind: 'notes', data: { number: '{{ args.number }}' } } }],
+        steps: [
+          {
+            id: 'kept',
+            kind: 'store',
+            action: 'create',
+            params: { kind: 'notes', data: { number: '{{ args.number }}' } },
+          },
+        ],
       },
     },
   ],
@@ -53,7 +60,11 @@ export class ReplicasTest {
     const folder = process.env['PLATFORM_IMAGES'];
     const images = folder ? await ImageProcesses.of(folder) : undefined;
     try {
-      platform = await ReplicatedPlatform.start({ databaseUrl: database.url, replicas: REPLICAS, ...(images && { starter: images }) });
+      platform = await ReplicatedPlatform.start({
+        databaseUrl: database.url,
+        replicas: REPLICAS,
+        ...(images && { starter: images }),
+      });
       const administrator = await ApiUser.signIn(platform.addresses.gatewayUrl, platform.administrator);
       const developer = await ApiUser.join(platform, administrator);
       const body = { display_name: 'Ada', nickname: `ada-${randomBytes(3).toString('hex')}` };
@@ -101,9 +112,13 @@ export class ReplicasTest {
    */
   async app(): Promise<string> {
     const app_id = `notes-${randomBytes(3).toString('hex')}`;
-    expect((await this.developer.ask<AppResponse>('POST', '/v1/developer/apps', { body: { app_id, name: app_id } })).status).toBe(201);
+    expect(
+      (await this.developer.ask<AppResponse>('POST', '/v1/developer/apps', { body: { app_id, name: app_id } })).status,
+    ).toBe(201);
     expect((await this.deploy(app_id, '0.1.0', 'Keeps a number.')).status).toBe(201);
-    await until(async () => (await this.column('SELECT served_version AS value FROM apps WHERE app_id = $1', [app_id]))[0]);
+    await until(
+      async () => (await this.column('SELECT served_version AS value FROM apps WHERE app_id = $1', [app_id]))[0],
+    );
     await this.client.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [app_id]);
     return app_id;
   }

@@ -82,7 +82,8 @@ export class SteadyLoad {
         this.try('call', () => this.callFunction(number)),
       );
       if (number % ROUNDS_PER_INSTALL === 0) this.installing = this.installing.then(() => this.installAndRemove());
-      if (number % ROUNDS_PER_REFRESH === 0) this.refreshing = this.refreshing.then(() => this.try('refresh', () => this.refresh()));
+      if (number % ROUNDS_PER_REFRESH === 0)
+        this.refreshing = this.refreshing.then(() => this.try('refresh', () => this.refresh()));
       await delay(EVERY_MS);
     }
   }
@@ -99,7 +100,10 @@ export class SteadyLoad {
   private adjust(number: number): Promise<Answer<unknown>> {
     const { administrator, person } = this.on;
     const body = { amount: 1, note: NOTE };
-    return administrator.ask('POST', `/v1/admin/wallets/${person.id}/adjust`, { body, idempotencyKey: `load-${number}` });
+    return administrator.ask('POST', `/v1/admin/wallets/${person.id}/adjust`, {
+      body,
+      idempotencyKey: `load-${number}`,
+    });
   }
 
   private async callFunction(number: number): Promise<Answer<unknown>> {
@@ -117,23 +121,35 @@ export class SteadyLoad {
 
   private async changeInstall(method: 'POST' | 'DELETE'): Promise<Answer<unknown>> {
     const { person, appId } = this.on;
-    const answer = await person.ask(method, `/v1/marketplace/apps/${appId}/install`, method === 'POST' ? { body: {} } : {});
+    const answer = await person.ask(
+      method,
+      `/v1/marketplace/apps/${appId}/install`,
+      method === 'POST' ? { body: {} } : {},
+    );
     this.installChanges++;
     return answer;
   }
 
   private async refresh(): Promise<Answer<unknown>> {
-    const answer = await ask<TokenResponse>(this.on.url, 'POST', '/v1/auth/refresh', { body: { refresh_token: this.refreshToken } });
+    const answer = await ask<TokenResponse>(this.on.url, 'POST', '/v1/auth/refresh', {
+      body: { refresh_token: this.refreshToken },
+    });
     if (answer.status === 200) this.refreshToken = answer.body.refresh_token;
     return answer;
   }
 
   private async follow(): Promise<void> {
     const { url, person } = this.on;
-    const client = createPlatformClient({ baseUrl: url, headers: { Authorization: `Bearer ${person.tokens.access_token}` } });
+    const client = createPlatformClient({
+      baseUrl: url,
+      headers: { Authorization: `Bearer ${person.tokens.access_token}` },
+    });
     let isOpen = false;
     const follow = async (): Promise<never> => {
-      for await (const { id, type } of followEvents(client, { signal: this.ended.signal, onOpen: () => (isOpen = true) }))
+      for await (const { id, type } of followEvents(client, {
+        signal: this.ended.signal,
+        onOpen: () => (isOpen = true),
+      }))
         if (id !== null && type.startsWith('marketplace.app_')) this.receivedEventIds.push(id);
       throw new Error('Events never end.');
     };

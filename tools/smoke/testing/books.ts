@@ -31,15 +31,19 @@ export interface Sums {
  */
 export async function compareBooks(platform: PayingPlatform): Promise<{ differences: string[]; sums: Sums }> {
   const [intents, refunds, disputes] = [
-    (await platform.allOfStripe<Stripe.PaymentIntent>('payment_intents')).filter(({ status }) => status === 'succeeded'),
+    (await platform.allOfStripe<Stripe.PaymentIntent>('payment_intents')).filter(
+      ({ status }) => status === 'succeeded',
+    ),
     (await platform.allOfStripe<Stripe.Refund>('refunds')).filter(({ status }) => status === 'succeeded'),
     (await platform.allOfStripe<Stripe.Dispute>('disputes')).filter(({ status }) => status !== 'won'),
   ];
   const paid = await platform.query<PaidRow>(PAID);
   const entries = new Map(
-    (await platform.query<{ idem_key: string; amount: string }>('SELECT idem_key, amount FROM ledger_entries WHERE amount > 0')).map(
-      ({ idem_key, amount }) => [idem_key, Number(amount)],
-    ),
+    (
+      await platform.query<{ idem_key: string; amount: string }>(
+        'SELECT idem_key, amount FROM ledger_entries WHERE amount > 0',
+      )
+    ).map(({ idem_key, amount }) => [idem_key, Number(amount)]),
   );
   const differences: string[] = [];
   const expectSame = (what: string, one: unknown, other: unknown) => {
@@ -65,7 +69,11 @@ export async function compareBooks(platform: PayingPlatform): Promise<{ differen
       topupCredits += credited;
       expectSame(`credits bought by ${id}`, credited, row.is_given_back ? 0 : cents * 10);
       if (!row.is_given_back)
-        expectSame(`credits that went back of ${id}`, Number(row.taken), Math.min(refunded + (disputedOf.get(intent) ?? 0), cents) * 10);
+        expectSame(
+          `credits that went back of ${id}`,
+          Number(row.taken),
+          Math.min(refunded + (disputedOf.get(intent) ?? 0), cents) * 10,
+        );
       continue;
     }
     const grant = `grant:${subscription}:${period}${purpose === 'upgrade' ? `:${id}` : ''}`;
@@ -105,7 +113,9 @@ const WRONG_NOTES = `(SELECT FROM payments p, LATERAL (SELECT coalesce(sum(total
   WHERE i.payment_id = p.id AND i.kind = 'credit_note') AS notes WHERE p.status = 'succeeded'
     AND notes.cents NOT BETWEEN p.refunded_cents AND p.amount_cents) AS wrong`;
 
-function byIntent(all: readonly { payment_intent: string | { id: string } | null; amount: number }[]): Map<string, number> {
+function byIntent(
+  all: readonly { payment_intent: string | { id: string } | null; amount: number }[],
+): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { payment_intent: intent, amount } of all) {
     const id = typeof intent === 'string' ? intent : (intent?.id ?? '');

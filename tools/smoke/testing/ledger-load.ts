@@ -34,7 +34,10 @@ export class LedgerLoad {
    * Kills the process with the most operations left, and starts another that continues with them.
    */
   async killOne(): Promise<void> {
-    const [child, left] = [...this.processes].sort(([, one], [, other]) => other.size - one.size)[0] as [ChildProcess, Set<number>];
+    const [child, left] = [...this.processes].sort(([, one], [, other]) => other.size - one.size)[0] as [
+      ChildProcess,
+      Set<number>,
+    ];
     child.kill('SIGKILL');
     await once(child, 'close');
     this.processes.delete(child);
@@ -84,7 +87,9 @@ export async function expectSoundLedger(
   done: ReadonlyMap<number, OperationDone>,
   keyring = new Keyring(new Map([['k1', randomBytes(32)]])),
 ): Promise<void> {
-  const entries = await dataSource.query<{ idem_key: string }[]>("SELECT idem_key FROM ledger_entries WHERE idem_key LIKE 'operation:%'");
+  const entries = await dataSource.query<{ idem_key: string }[]>(
+    "SELECT idem_key FROM ledger_entries WHERE idem_key LIKE 'operation:%'",
+  );
   const keys = new Set(entries.map(({ idem_key: key }) => key));
   const answers = [...done.values()];
   expect(answers.flatMap(({ made }) => made).filter((key) => !keys.has(key))).toEqual([]);

@@ -27,7 +27,9 @@ export async function addPayers(platform: PayingPlatform, count: number, { autoT
   const userIds = await Promise.all(Array.from({ length: count }, (_none, at) => addUser(`usr_payer${at}`)));
   for (const userId of userIds) await keepCard(platform, userId, 'pm_card_visa');
   await until(
-    async () => (await platform.query('SELECT DISTINCT user_id FROM payment_methods WHERE user_id = ANY ($1)', [userIds])).length === count,
+    async () =>
+      (await platform.query('SELECT DISTINCT user_id FROM payment_methods WHERE user_id = ANY ($1)', [userIds]))
+        .length === count,
   );
   for (const userId of userIds.filter((_id, at) => autoTopUps && at % 2)) {
     const settings = { enabled: true, threshold_pct: 50, recharge_tokens: 1_000, recharge_cents: 100 };
@@ -44,7 +46,14 @@ export async function addPayers(platform: PayingPlatform, count: number, { autoT
 
 /** Saves a card like a browser. The gateway is notified by an event. */
 export async function keepCard(platform: PayingPlatform, userId: string, testCard: string): Promise<void> {
-  const { status, body } = await platform.ask('POST', '/v1/billing/payment-methods/setup', {}, { userId, key: newId('key') });
+  const { status, body } = await platform.ask(
+    'POST',
+    '/v1/billing/payment-methods/setup',
+    {},
+    { userId, key: newId('key') },
+  );
   if (status !== 200) return;
-  await platform.askStripe('POST', `setup_intents/${String(body['setup_intent_id'])}/confirm`, { payment_method: testCard });
+  await platform.askStripe('POST', `setup_intents/${String(body['setup_intent_id'])}/confirm`, {
+    payment_method: testCard,
+  });
 }

@@ -99,7 +99,17 @@ export class PayingPlatform {
       SMTP_URL: smtp.url,
     };
     const metricsPorts = { gateway: gatewayMetrics, worker: workerMetrics };
-    const platform = new PayingPlatform(database, dataSource, stripe, stripeEnv, engine, smtp, serviceToken, env, metricsPorts);
+    const platform = new PayingPlatform(
+      database,
+      dataSource,
+      stripe,
+      stripeEnv,
+      engine,
+      smtp,
+      serviceToken,
+      env,
+      metricsPorts,
+    );
     await Promise.all([platform.run('gateway'), platform.run('worker')]);
     return platform;
   }
@@ -156,7 +166,12 @@ export class PayingPlatform {
    * Calls the gateway as a trusted backend, optionally for a user. With a key the request can be
    * repeated safely.
    */
-  ask(method: string, path: string, body: object | undefined, { userId, key }: { userId?: string; key?: string } = {}): Promise<Answer> {
+  ask(
+    method: string,
+    path: string,
+    body: object | undefined,
+    { userId, key }: { userId?: string; key?: string } = {},
+  ): Promise<Answer> {
     return answerOf(`${this.env['PUBLIC_URL']}${path}`, {
       method,
       headers: {
@@ -187,7 +202,10 @@ export class PayingPlatform {
     const all: One[] = [];
     for (;;) {
       const last = all.at(-1);
-      const { status, body } = await this.askStripe('GET', path, { limit: '100', ...(last && { starting_after: last.id }) });
+      const { status, body } = await this.askStripe('GET', path, {
+        limit: '100',
+        ...(last && { starting_after: last.id }),
+      });
       if (status !== 200) throw new Error(`The fake of Stripe answered ${status} for ${path}.`);
       const page = body as unknown as { data: One[]; has_more: boolean };
       all.push(...page.data);
@@ -206,7 +224,9 @@ export class PayingPlatform {
 
   /** Number of requests to the fake that will still fail. */
   async faultsLeft(): Promise<number> {
-    const answer = await fetch(`${this.stripe.url}/_control`, { headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` } });
+    const answer = await fetch(`${this.stripe.url}/_control`, {
+      headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` },
+    });
     const { faults } = (await answer.json()) as { faults: { times: number }[] };
     return faults.reduce((sum, { times }) => sum + times, 0);
   }
@@ -226,8 +246,12 @@ export class PayingPlatform {
     await this.expireLocks();
     await until(async () => {
       for (const process of Object.values(this.processes)) process.assertRunning();
-      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // does not wait for the next attempt
-      return !(await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL AND error IS NULL', [QUEUES])).length;
+      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [
+        QUEUES,
+      ]); // does not wait for the next attempt
+      return !(
+        await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL AND error IS NULL', [QUEUES])
+      ).length;
     });
   }
 
@@ -279,7 +303,8 @@ async function answerOf(url: string, init: RequestInit): Promise<Answer> {
       retryAfter: retryAfter === null ? null : Number(retryAfter),
     };
   } catch (error) {
-    if ((error as Error).name === 'TimeoutError') throw new Error(`${init.method} ${url} had no answer.`, { cause: error });
+    if ((error as Error).name === 'TimeoutError')
+      throw new Error(`${init.method} ${url} had no answer.`, { cause: error });
     return { status: 0, body: {}, retryAfter: null };
   }
 }

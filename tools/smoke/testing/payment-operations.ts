@@ -68,7 +68,11 @@ export class PaymentOperations {
   }
 
   private async lane(): Promise<void> {
-    for (let operation = ++this.next; operation <= this.count && performance.now() - this.began < this.longestMs; operation = ++this.next) {
+    for (
+      let operation = ++this.next;
+      operation <= this.count && performance.now() - this.began < this.longestMs;
+      operation = ++this.next
+    ) {
       await this.platform.up;
       await this.make(operation);
       this.done++;
@@ -111,7 +115,9 @@ export class PaymentOperations {
     const request = { tokens: cents * 10, price_cents: cents, off_session: true };
     const key = newId('key');
     const times = random(4) ? 1 : 2;
-    await Promise.all(Array.from({ length: times }, () => this.ask('topup by card', 'POST', '/v1/billing/topup', request, userId, key)));
+    await Promise.all(
+      Array.from({ length: times }, () => this.ask('topup by card', 'POST', '/v1/billing/topup', request, userId, key)),
+    );
   }
 
   private async checkOut(userId: string, random: Random): Promise<void> {
@@ -120,7 +126,13 @@ export class PaymentOperations {
   }
 
   private async changePlan(userId: string, random: Random): Promise<void> {
-    const answer = await this.ask('change-plan', 'POST', '/v1/billing/change-plan', { plan_id: PLANS[random(4)] }, userId);
+    const answer = await this.ask(
+      'change-plan',
+      'POST',
+      '/v1/billing/change-plan',
+      { plan_id: PLANS[random(4)] },
+      userId,
+    );
     const { requires_action: asks } = answer?.body ?? {};
     if (answer?.status === 200 && asks) await this.payInBrowser(null, answer.body, userId, random);
   }
@@ -133,12 +145,18 @@ export class PaymentOperations {
    * Simulates the customer: pays, is declined, has to authenticate, is slow, or leaves. A backend
    * sometimes confirms at once.
    */
-  private async payInBrowser(kind: 'topup' | 'checkout' | null, body: Answer['body'], userId: string, random: Random): Promise<void> {
+  private async payInBrowser(
+    kind: 'topup' | 'checkout' | null,
+    body: Answer['body'],
+    userId: string,
+    random: Random,
+  ): Promise<void> {
     const id = String(body['payment_intent_id']);
     const card = CARDS[random(CARDS.length)];
     if (card === undefined) return; // the customer leaves
     await this.platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: card });
-    if (card === 'pm_card_authenticationRequired') await this.platform.control('authenticate', { id, succeeds: random(4) > 0 });
+    if (card === 'pm_card_authenticationRequired')
+      await this.platform.control('authenticate', { id, succeeds: random(4) > 0 });
     if (kind && random(3) === 0)
       await this.ask(`${kind}/confirm`, 'POST', `/v1/billing/${kind}/confirm`, { payment_intent_id: id }, userId);
   }
@@ -154,7 +172,10 @@ export class PaymentOperations {
   private async refundAtProvider(random: Random): Promise<void> {
     const intent = await this.somePaid();
     if (intent)
-      await this.platform.askStripe('POST', 'refunds', { payment_intent: intent.id, amount: String(1 + random(intent.amount_cents)) });
+      await this.platform.askStripe('POST', 'refunds', {
+        payment_intent: intent.id,
+        amount: String(1 + random(intent.amount_cents)),
+      });
   }
 
   private async failRefund(): Promise<void> {
@@ -177,19 +198,24 @@ export class PaymentOperations {
     const { body } = await this.platform.askStripe('GET', `payment_intents/${intent.id}`);
     const charge = body['latest_charge'];
     if (typeof charge === 'string')
-      await this.platform.control('open-dispute', { charge, ...(random(2) && { amount: 1 + random(intent.amount_cents) }) });
+      await this.platform.control('open-dispute', {
+        charge,
+        ...(random(2) && { amount: 1 + random(intent.amount_cents) }),
+      });
   }
 
   /** Adds a card, possibly one that is declined, and deletes the oldest if there are many. */
   private async replaceCard(userId: string, random: Random): Promise<void> {
     await keepCard(this.platform, userId, random(4) ? 'pm_card_visa' : 'pm_card_chargeCustomerFail');
-    const cards = await this.platform.query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY created_at', [
-      userId,
-    ]);
+    const cards = await this.platform.query<{ id: string }>(
+      'SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY created_at',
+      [userId],
+    );
     if (cards.length < 2) return;
     const newest = cards.at(-1)?.id ?? '';
     await this.ask('default card', 'PUT', `/v1/billing/payment-methods/${newest}/default`, undefined, userId);
-    if (cards.length > 3) await this.ask('remove card', 'DELETE', `/v1/billing/payment-methods/${cards[0]?.id}`, undefined, userId);
+    if (cards.length > 3)
+      await this.ask('remove card', 'DELETE', `/v1/billing/payment-methods/${cards[0]?.id}`, undefined, userId);
   }
 
   /** Lets the bank decide about a slow payment. */

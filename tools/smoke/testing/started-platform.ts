@@ -89,7 +89,8 @@ function startIn(folder: string, output: string[]): ChildProcess {
     cwd: folder,
     env: { PATH, HOME, CI: 'true', PORT_BASE: String(randomInt(FIRST_BASE, LAST_BASE) * 100) },
   });
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   return child;
 }
 

@@ -29,7 +29,11 @@ it('parts words as a shell does', () => {
 it.each([
   ['✔ notes 0.1.0-dev.2 is live, 0.21 s after the save.', '✔ notes 0.1.0-dev.2 is live, 1.05 s after the save.', true],
   ['✔ notes 0.1.0-dev.2 is live, 0.21 s after the save.', '✔ notes 0.1.0-dev.3 is live, 1.05 s after the save.', false],
-  ['2026-11-22 10:02:11  info     function add  Done in 4.2 ms.', '2027-01-02 03:04:05  info     function add  Done in 14.0 ms.', true],
+  [
+    '2026-11-22 10:02:11  info     function add  Done in 4.2 ms.',
+    '2027-01-02 03:04:05  info     function add  Done in 14.0 ms.',
+    true,
+  ],
   ['  "id": "…"', '  "id": "rec_1"', true],
   ['a', 'ab', false],
 ])('%s is what %s shows: %s', (shown, printed, is) => {

@@ -5,7 +5,12 @@ export type TutorialBlock =
    * Commands run one after the other until they end. A block with a terminal name runs in that
    * terminal, in parallel to the others.
    */
-  | { kind: 'commands'; terminal: string | null; commands: TutorialCommand[]; /** Output of the running command. */ goesOn: string[] };
+  | {
+      kind: 'commands';
+      terminal: string | null;
+      commands: TutorialCommand[];
+      /** Output of the running command. */ goesOn: string[];
+    };
 
 export interface TutorialCommand {
   words: string[];
@@ -19,10 +24,12 @@ export interface TutorialCommand {
  * output, "```console dev" the same in the terminal `dev`.
  */
 export function tutorialBlocks(markdown: string): TutorialBlock[] {
-  return [...markdown.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].flatMap(([, language, name = null, text = '']): TutorialBlock[] => {
-    if (language === 'console') return [commandsOf(name, text)];
-    return name === null ? [] : [{ kind: 'file', path: name, text }];
-  });
+  return [...markdown.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].flatMap(
+    ([, language, name = null, text = '']): TutorialBlock[] => {
+      if (language === 'console') return [commandsOf(name, text)];
+      return name === null ? [] : [{ kind: 'file', path: name, text }];
+    },
+  );
 }
 
 function commandsOf(terminal: string | null, text: string): TutorialBlock {

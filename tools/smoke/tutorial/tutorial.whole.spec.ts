@@ -20,9 +20,10 @@ describe('the tutorial', () => {
     platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true, withPanel: true });
     ada = await platform.signUp('ada@example.com');
     // Same state as the administrator of `npm start`: a developer with a sample app.
-    await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [
-      ada.email,
-    ]);
+    await platform.query(
+      "INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1",
+      [ada.email],
+    );
     computer = platform.newComputer();
     folder = platform.newFolder();
   }, 120_000);

@@ -92,10 +92,16 @@ export class TracedPlatform {
       [USER],
     );
     await this.client.query("INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, 'Ada')", [USER]);
-    await this.client.query("INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, 'Traced')", [APP, USER]);
+    await this.client.query("INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, 'Traced')", [
+      APP,
+      USER,
+    ]);
     const { status } = await this.post(`/v1/developer/apps/${APP}/deploys`, { ir_dict: DOCUMENT });
     if (status !== 201) throw new Error(`The deploy answered ${status}.`);
-    await until(async () => (await this.client.query('SELECT FROM ext_host.event_subscriptions WHERE app_id = $1', [APP])).rowCount);
+    await until(
+      async () =>
+        (await this.client.query('SELECT FROM ext_host.event_subscriptions WHERE app_id = $1', [APP])).rowCount,
+    );
   }
 
   /** Environment variables of a second registry process. */
@@ -112,7 +118,12 @@ export class TracedPlatform {
   post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.services.gateway.url}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Service-Token': this.serviceToken, 'X-Acting-User': USER, ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Service-Token': this.serviceToken,
+        'X-Acting-User': USER,
+        ...headers,
+      },
       body: JSON.stringify(body),
     });
   }

@@ -6,10 +6,12 @@ const REFERENCE = /`([\w/.-]+\.spec\.ts)`((?:,? "[^"]+")+)/g;
 /** Id at the start of a table row. */
 const ID = /^\| ([A-Z]+\d+) /;
 
-const references = [...readFileSync('docs/attacks.md', 'utf8').matchAll(REFERENCE)].flatMap(([, file = '', titles = '']) => {
-  const path = existsSync(file) ? file : `apps/auth-gateway/src/${file}`;
-  return [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [path, title] as const);
-});
+const references = [...readFileSync('docs/attacks.md', 'utf8').matchAll(REFERENCE)].flatMap(
+  ([, file = '', titles = '']) => {
+    const path = existsSync(file) ? file : `apps/auth-gateway/src/${file}`;
+    return [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [path, title] as const);
+  },
+);
 
 const texts = new Map<string, string>();
 function textOf(path: string): string {

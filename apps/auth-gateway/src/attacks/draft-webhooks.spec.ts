@@ -34,7 +34,12 @@ afterAll(() => platform.stop());
 
 function document(version: string, answer: string) {
   const { steps, ...rest } = documentOf(app, version);
-  const hook = { id: 'hook', kind: 'webhook', action: 'hub', params: { method: ['GET', 'POST'], steps: [returns(answer)] } };
+  const hook = {
+    id: 'hook',
+    kind: 'webhook',
+    action: 'hub',
+    params: { method: ['GET', 'POST'], steps: [returns(answer)] },
+  };
   return { ...rest, steps: [...steps, hook] };
 }
 const returns = (body: string) => ({ id: 'answer', kind: 'control', action: 'return', params: { body } });
@@ -49,7 +54,8 @@ const answers = () =>
       return status === 404 ? 404 : body;
     }),
   );
-const setStatus = async (status: string) => expect((await asHost.post(`/v1/admin/apps/${app}/status`, { status })).status).toBe(200);
+const setStatus = async (status: string) =>
+  expect((await asHost.post(`/v1/admin/apps/${app}/status`, { status })).status).toBe(200);
 const detail = async () => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${app}`)).body;
 const addresses = (path: string, channel: string): AppWebhook[] =>
   ['GET', 'POST'].map((method) => ({ path: 'hub', method, channel, url: PANEL + path }) as AppWebhook);

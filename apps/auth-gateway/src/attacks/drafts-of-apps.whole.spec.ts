@@ -61,10 +61,17 @@ const install = (appId: string) =>
     [ada.user.id, appId, ++revision],
   );
 const uninstall = (appId: string) =>
-  test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1 AND user_id = $2", [appId, ada.user.id]);
+  test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1 AND user_id = $2", [
+    appId,
+    ada.user.id,
+  ]);
 async function appThatDeploys(more: string[] = []): Promise<string> {
   const appId = newAppId();
-  await createApp(test.gateway, { app_id: appId, document: {}, tools: [tool('start', { required_scopes: [...SCOPES, ...more] })] });
+  await createApp(test.gateway, {
+    app_id: appId,
+    document: {},
+    tools: [tool('start', { required_scopes: [...SCOPES, ...more] })],
+  });
   await install(appId);
   return appId;
 }
@@ -89,19 +96,30 @@ async function deployBy(by: string, appId: string, grant?: string): Promise<void
   const ofRun = grant ?? (await grantOf(test.gateway.service, by, { userId: ada.user.id, scopes: SCOPES }));
   const { body } = await callAs(ofRun, 'deploy_ir', { app_id: appId, ir_dict: documentFor(appId) });
   expect(body).toMatchObject({ status: 'success', error: null });
-  await until(async () => (await test.query('SELECT FROM apps WHERE app_id = $1 AND served_version IS NOT NULL', [appId])).length > 0);
+  await until(
+    async () =>
+      (await test.query('SELECT FROM apps WHERE app_id = $1 AND served_version IS NOT NULL', [appId])).length > 0,
+  );
 }
 const inPerson = async (appId: string) =>
   expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'success' });
 const narrowingOf = async (appId: string) =>
-  (await test.query<{ narrowing: object | null }>('SELECT narrowing FROM app_versions WHERE app_id = $1', [appId]))[0]?.narrowing;
+  (await test.query<{ narrowing: object | null }>('SELECT narrowing FROM app_versions WHERE app_id = $1', [appId]))[0]
+    ?.narrowing;
 
-async function begin(appId: string, kind: string, handler: string, more: object = {}): Promise<RunGrantResponse | null> {
+async function begin(
+  appId: string,
+  kind: string,
+  handler: string,
+  more: object = {},
+): Promise<RunGrantResponse | null> {
   const [version] = await test.query<object>(
     "SELECT app_id, version, encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1",
     [appId],
   );
-  const { body } = await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', { runs: [{ ...version, kind, handler, ...more }] });
+  const { body } = await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', {
+    runs: [{ ...version, kind, handler, ...more }],
+  });
   return body.grants[0] ?? null;
 }
 /** Permissions of the draft's schedule for Ada; undefined if there are none. */
@@ -111,14 +129,29 @@ async function asDeveloper(appId = draft): Promise<RunGrantExchangeResponse['gra
   const exchanged = { grant: given.grant, user_ids: [ada.user.id] };
   return (await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', exchanged)).body.grants[0];
 }
-const make = (grant: string) => callAs(grant, 'create_automation', { prompt: 'every day at 09:00: message "still here"' }, 'automations');
+const make = (grant: string) =>
+  callAs(grant, 'create_automation', { prompt: 'every day at 09:00: message "still here"' }, 'automations');
 const publish = (grant: string, id = newUuid()) =>
-  asHost.post('/v1/internal/events', { grant, event_id: id, type: `${draft}.made`, data: {}, timestamp: new Date().toISOString() });
+  asHost.post('/v1/internal/events', {
+    grant,
+    event_id: id,
+    type: `${draft}.made`,
+    data: {},
+    timestamp: new Date().toISOString(),
+  });
 const call = (appId = draft) =>
-  ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } });
-const stoppedReason = async () => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${draft}`)).body.stopped_reason;
+  ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
+    user_id: ada.user.id,
+    function: 'greet',
+    params: { name: 'Ada' },
+  });
+const stoppedReason = async () =>
+  (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${draft}`)).body.stopped_reason;
 const revisionOf = async (appId = draft) =>
-  Number((await test.query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]?.revision);
+  Number(
+    (await test.query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]
+      ?.revision,
+  );
 /**
  * True if the next change after `after` tells the host that the draft is suspended; undefined if
  * there is no change.
@@ -146,7 +179,10 @@ const ENDS: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
   [
     'is closed to the role of its user',
     () =>
-      test.query("INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')", [app]),
+      test.query(
+        "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')",
+        [app],
+      ),
     () => test.query('DELETE FROM access_policies WHERE app_id = $1', [app]),
   ],
 ];
@@ -193,7 +229,8 @@ describe('what an app has deployed for its user', () => {
 
   it('does nothing more once its developer gets a role that the app is closed to', async () => {
     const known = await revisionOf();
-    const rule = "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{user}')";
+    const rule =
+      "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{user}')";
     await test.query(rule, [app]);
     expect([(await asDeveloper())?.scopes, await toldOf(known)]).toEqual([SCOPES, false]);
     const before = await revisionOf();
@@ -226,7 +263,11 @@ describe('what an app has deployed for its user', () => {
     expect((await asDeveloper())?.scopes).toEqual(['apps:write']);
     expect((await make(grant)).body).toMatchObject({ status: 'error', error_code: 'PERMISSION_DENIED' });
     await call();
-    expect(contentOf(host.runs.at(-1)?.grant ?? '')).toMatchObject({ appId: draft, scopes: ['apps:write'], narrowing: ['apps:write'] });
+    expect(contentOf(host.runs.at(-1)?.grant ?? '')).toMatchObject({
+      appId: draft,
+      scopes: ['apps:write'],
+      narrowing: ['apps:write'],
+    });
     await granted("granted_by = NULL, granted_scopes = '{automations:write}'");
     expect((await asDeveloper())?.scopes).toEqual(['automations:write']);
     await inPerson(draft);
@@ -239,9 +280,10 @@ describe('what an app has deployed for its user', () => {
     await test.query(rule, [app]);
     const grant = (await asDeveloper())?.grant ?? '';
     expect((await make(grant)).body).toMatchObject({ status: 'success' });
-    await test.query("UPDATE users SET role = 'user', scopes = '{apps:write,automations:write,developer:call}' WHERE id = $1", [
-      ada.user.id,
-    ]);
+    await test.query(
+      "UPDATE users SET role = 'user', scopes = '{apps:write,automations:write,developer:call}' WHERE id = $1",
+      [ada.user.id],
+    );
     expect(await asDeveloper()).toBeUndefined();
     expect(await make(grant)).toMatchObject(GONE);
     expect(await call()).toMatchObject({ status: 403, body: { code: 'extension.app_gone' } });
@@ -249,7 +291,10 @@ describe('what an app has deployed for its user', () => {
 
   it('does nothing more once one of several apps that led to it may not act', async () => {
     const first = await appThatDeploys([`${app}:read`]);
-    const grant = await grantOf(test.gateway.service, first, { userId: ada.user.id, scopes: [...SCOPES, `${app}:read`] });
+    const grant = await grantOf(test.gateway.service, first, {
+      userId: ada.user.id,
+      scopes: [...SCOPES, `${app}:read`],
+    });
     const own = await test.app(ada);
     host.answer = async ({ grant: ofSecond }) => {
       await deployBy(app, own, ofSecond);
@@ -279,10 +324,16 @@ describe('what an app has deployed for its user', () => {
     await test.query("UPDATE automation_rules SET next_at = now() - interval '1 minute' WHERE id = $1", [id]);
     await test.gateway.service.app.get(RuleFiring).tick();
     const failed = await until(
-      async () => (await test.query('SELECT last_error FROM automation_rules WHERE id = $1 AND fail_count = 1', [id]))[0],
+      async () =>
+        (await test.query('SELECT last_error FROM automation_rules WHERE id = $1 AND fail_count = 1', [id]))[0],
     );
     expect(failed).toMatchObject({ last_error: expect.stringContaining('cannot act for you') });
-    expect(await test.query('SELECT FROM notifications WHERE user_id = $1 AND message LIKE $2', [ada.user.id, 'still here%'])).toEqual([]);
+    expect(
+      await test.query('SELECT FROM notifications WHERE user_id = $1 AND message LIKE $2', [
+        ada.user.id,
+        'still here%',
+      ]),
+    ).toEqual([]);
   });
 
   it('leaves no rule behind that outlives one of several apps, also once the draft is its developer’s', async () => {
@@ -292,7 +343,10 @@ describe('what an app has deployed for its user', () => {
     expect(await ofRule()).toEqual([{ made_by_app: draft, other_apps: [app] }]);
     await inPerson(draft);
     const fires = async (column: string, count: number) => {
-      await test.query("UPDATE automation_rules SET next_at = now() - interval '1 minute', last_triggered = NULL WHERE id = $1", [id]);
+      await test.query(
+        "UPDATE automation_rules SET next_at = now() - interval '1 minute', last_triggered = NULL WHERE id = $1",
+        [id],
+      );
       await test.gateway.service.app.get(RuleFiring).tick();
       const found = `SELECT last_error FROM automation_rules WHERE id = $1 AND ${column} = $2`;
       return until(async () => (await test.query<{ last_error: string | null }>(found, [id, count]))[0]);
@@ -327,11 +381,28 @@ describe('what an app has deployed for its user', () => {
       expect((await callAs(ofSecond, 'create_automation', rule, 'automations')).body).toMatchObject({ error: null });
       return SUCCESS;
     };
-    const grant = await grantOf(test.gateway.service, first, { userId: ada.user.id, scopes: [...SCOPES, `${app}:read`] });
+    const grant = await grantOf(test.gateway.service, first, {
+      userId: ada.user.id,
+      scopes: [...SCOPES, `${app}:read`],
+    });
     expect((await callAs(grant, 'start', {}, app)).body).toMatchObject({ status: 'success' });
-    const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null, type: 'notes.created', tenantId: 'default' };
-    await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
-    await until(async () => (await test.query('SELECT FROM apps WHERE app_id = $1 AND served_version IS NOT NULL', [own])).length > 0);
+    const plain = {
+      source: 'notes',
+      data: {},
+      hop: 0,
+      scopes: null,
+      key: null,
+      apps: null,
+      type: 'notes.created',
+      tenantId: 'default',
+    };
+    await test.gateway.service.app
+      .get(RuleFiring)
+      .onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
+    await until(
+      async () =>
+        (await test.query('SELECT FROM apps WHERE app_id = $1 AND served_version IS NOT NULL', [own])).length > 0,
+    );
     expect(await narrowingOf(own)).toMatchObject({ apps: [first, app].sort() });
     expect((await asDeveloper(own))?.scopes).toEqual(SCOPES);
     await uninstall(first);
@@ -359,15 +430,30 @@ describe('what an app has deployed for its user', () => {
     const counted = (column: string) => async () =>
       (await test.query(`SELECT last_error FROM automation_rules WHERE id = $1 AND ${column} = 1`, [made.id]))[0];
     await until(counted('success_count'));
-    expect(await test.query('SELECT apps FROM automation_fires WHERE rule_id = $1', [made.id])).toEqual([{ apps: [app] }]);
+    expect(await test.query('SELECT apps FROM automation_fires WHERE rule_id = $1', [made.id])).toEqual([
+      { apps: [app] },
+    ]);
     expect(await begin(other, 'event', type, { event_id })).not.toBeNull();
 
     await uninstall(app);
 
     expect(await begin(other, 'event', type, { event_id })).toBeNull();
-    const plain = { source: draft, data: {}, hop: 0, scopes: SCOPES, key: null, apps: [app], type, tenantId: 'default' };
-    await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
-    expect(await until(counted('fail_count'))).toMatchObject({ last_error: expect.stringContaining('An app that led to the event') });
+    const plain = {
+      source: draft,
+      data: {},
+      hop: 0,
+      scopes: SCOPES,
+      key: null,
+      apps: [app],
+      type,
+      tenantId: 'default',
+    };
+    await test.gateway.service.app
+      .get(RuleFiring)
+      .onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
+    expect(await until(counted('fail_count'))).toMatchObject({
+      last_error: expect.stringContaining('An app that led to the event'),
+    });
   });
 
   it('is its users’ once it is published, and stops when it is taken out of the marketplace', async () => {
@@ -472,33 +558,45 @@ describe('what is told of drafts', () => {
   });
 
   it('is of what the app led to for the user who has it, and only when that changes', async () => {
-    const installs = (changes: string) => sql(`UPDATE installs SET ${changes} WHERE app_id = $1 AND user_id = $2`, app, ada.user.id);
+    const installs = (changes: string) =>
+      sql(`UPDATE installs SET ${changes} WHERE app_id = $1 AND user_id = $2`, app, ada.user.id);
     expect(await toldBy(installs('revision = revision + 1'))).toEqual([]);
     expect(await toldBy(installs("granted_scopes = '{apps:write}'"))).toEqual([]);
     expect(await toldBy(() => uninstall(app))).toEqual(['draft']);
     expect(await toldBy(() => uninstall(app))).toEqual([]);
     expect(await toldBy(() => install(app))).toEqual(['draft']);
-    expect(await toldBy(sql('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', ada.user.id, app))).toEqual(['draft']);
+    expect(
+      await toldBy(sql('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', ada.user.id, app)),
+    ).toEqual(['draft']);
     expect(await toldBy(sql('DELETE FROM disabled_extensions WHERE app_id = $1', app))).toEqual(['draft']);
   });
 
   it('is of what apps led to when the role of its developer changes, and of the apps that a key installed when the key ends', async () => {
     const keys = await Promise.all(
-      ['installs', 'does nothing'].map(async (name) => (await ada.client.post<KeyResponse>('/v1/keys', { name, scopes: '*' })).body.id),
+      ['installs', 'does nothing'].map(
+        async (name) => (await ada.client.post<KeyResponse>('/v1/keys', { name, scopes: '*' })).body.id,
+      ),
     );
     const given = JSON.stringify({ id: keys[0], scopes: ['*'] });
     expect(await toldBy(sql('UPDATE installs SET granted_by = $2 WHERE app_id = $1', app, given))).toEqual(['draft']);
     const deleted = (key?: string) => async () => expect((await ada.client.delete(`/v1/keys/${key}`)).status).toBe(200);
     expect(await toldBy(deleted(keys[1]))).toEqual([]);
     expect(await toldBy(deleted(keys[0]))).toEqual(['draft']);
-    expect(await toldBy(sql("UPDATE users SET role = 'user' WHERE id = $1", ada.user.id))).toEqual(['draft', 'byOther']);
+    expect(await toldBy(sql("UPDATE users SET role = 'user' WHERE id = $1", ada.user.id))).toEqual([
+      'draft',
+      'byOther',
+    ]);
   });
 
   it('is of everybody’s when the app is published no more, and then of its developer’s alone', async () => {
     const status = (name: string) => sql('UPDATE apps SET status = $2 WHERE app_id = $1', app, name);
     const all = ['draft', 'elsewhere'];
-    expect(await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app))).toEqual([]);
-    expect(await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app))).toEqual([]);
+    expect(
+      await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app)),
+    ).toEqual([]);
+    expect(
+      await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app)),
+    ).toEqual([]);
     expect(await toldBy(status('suspended'))).toEqual(all);
     expect(await toldBy(status('active'))).toEqual(all);
     expect(await toldBy(status('draft'))).toEqual(all);
@@ -513,7 +611,9 @@ describe('what is told of drafts', () => {
   it('is of the draft alone whose key is gone, or that is deployed anew', async () => {
     const key = (await ada.client.post<KeyResponse>('/v1/keys', { name: 'deploys', scopes: '*' })).body.id;
     const narrowing = JSON.stringify({ scopes: SCOPES, key: { id: key, scopes: ['*'] } });
-    expect(await toldBy(sql('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', own, narrowing))).toEqual(['own']);
+    expect(await toldBy(sql('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', own, narrowing))).toEqual([
+      'own',
+    ]);
     expect(await toldBy(() => ada.client.delete(`/v1/keys/${key}`))).toEqual(['own']);
   });
 });

@@ -10,7 +10,9 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   statements = new Statements();
   await gateway.service.query("INSERT INTO tenants (id, name, is_active) VALUES ('closed', 'Closed', false)");
-  await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_x', 'closed', 'user', 'User')");
+  await gateway.service.query(
+    "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_x', 'closed', 'user', 'User')",
+  );
 });
 afterAll(() => {
   statements.stop();
@@ -27,7 +29,10 @@ const OF_THE_MOMENT = ['date', 'etag', 'x-request-id', 'content-length', 'retry-
 async function observe(path: string, request: object) {
   const requestId = newId('req');
   const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
-  const answer = await gateway.client().with({ 'X-Request-Id': requestId }).post<Record<string, unknown>>(path, request);
+  const answer = await gateway
+    .client()
+    .with({ 'X-Request-Id': requestId })
+    .post<Record<string, unknown>>(path, request);
   const verified = verify.mock.calls.map(([encoded]) => /^\$argon2id\$v=\d+\$[mtp=\d,]+\$/.exec(String(encoded))?.[0]);
   const hashed = hash.mock.calls.length;
   jest.restoreAllMocks();
@@ -112,7 +117,10 @@ describe('asking twice within a second for a mail', () => {
   ])('with %s gets the same answers for the same work, and one mail', async (_what, path, make) => {
     const [user, stranger] = [await make(), nobody()];
     for (let at = 0; at < 2; at++) {
-      const [known, unknown] = [await observe(path, { email: user.email }), await observe(path, { email: stranger.email })];
+      const [known, unknown] = [
+        await observe(path, { email: user.email }),
+        await observe(path, { email: stranger.email }),
+      ];
       expect(known).toMatchObject({ status: 200, body: { message: expect.any(String) } });
       expect(known).toEqual(unknown);
       expect(withoutLimits(known.work.statements).length).toBeGreaterThan(2);
@@ -141,9 +149,15 @@ describe('signing up with a taken address', () => {
     expect((await storedRows(gateway.service, ['gateway']))['gateway.users']).toEqual(before);
     const free = await observe('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD });
     expect(taken.status).toBe(201);
-    const shown = { message: free.body['message'], user_id: expect.stringMatching(/^usr_\w{26}$/), status_token: expect.any(String) };
+    const shown = {
+      message: free.body['message'],
+      user_id: expect.stringMatching(/^usr_\w{26}$/),
+      status_token: expect.any(String),
+    };
     for (const { body } of [taken, free]) expect(body).toEqual(shown);
-    expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE id = $1', [taken.body['user_id']])).toEqual([]);
+    expect(
+      await gateway.service.query('SELECT 1 FROM pending_credentials WHERE id = $1', [taken.body['user_id']]),
+    ).toEqual([]);
     expect(await gateway.service.query('SELECT 1 FROM users WHERE id = $1', [taken.body['user_id']])).toEqual([]);
     expect(taken.headers).toEqual(free.headers);
     expect(taken.work).toMatchObject({ verified: [], hashed: 1 });
@@ -180,11 +194,14 @@ describe('a tenant that there is not', () => {
     }
     await gateway.mailsAreSent();
     expect(mailsTo({ id: '', email })).toEqual([]);
-    expect(await gateway.service.query('SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = $1', [nowhere])).toEqual([]);
+    expect(
+      await gateway.service.query('SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = $1', [nowhere]),
+    ).toEqual([]);
   });
 
   it('cannot be told by whether an address is available there', async () => {
-    const ask = async (tenant: string) => gateway.client().get(`/v1/auth/email-available?tenant_id=${tenant}&email=${gateway.newEmail()}`);
+    const ask = async (tenant: string) =>
+      gateway.client().get(`/v1/auth/email-available?tenant_id=${tenant}&email=${gateway.newEmail()}`);
     const [there, notThere] = [await ask(await known()), await ask(unknown())];
     expect([notThere.status, notThere.body]).toEqual([there.status, there.body]);
   });
@@ -212,14 +229,16 @@ describe('a tenant that there is not', () => {
     const own = gateway.newEmail();
     const tenants = await Promise.all(Array.from({ length: 7 }, () => withoutSignups()));
     for (const tenant_id of tenants) {
-      await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ($1, $2, 'user', 'User')", [
-        newId('rol'),
-        tenant_id,
-      ]);
+      await gateway.service.query(
+        "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ($1, $2, 'user', 'User')",
+        [newId('rol'), tenant_id],
+      );
       await gateway.user({ tenant_id, email: own });
     }
     for (const tenant_id of [...tenants, ...tenants]) {
-      expect((await gateway.client().post('/v1/auth/signup', { tenant_id, email: own, password: PASSWORD })).status).toBe(201);
+      expect(
+        (await gateway.client().post('/v1/auth/signup', { tenant_id, email: own, password: PASSWORD })).status,
+      ).toBe(201);
     }
     await gateway.mailsAreSent();
     expect(mailsTo({ id: '', email: own })).toHaveLength(5);

@@ -57,7 +57,8 @@ const LEFT_OUT = new Set(['GET /v1/events/stream', 'POST /v1/webhooks/stripe']);
 /** Installs need the Registry, which does not run here. */
 const NO_REGISTRY = /"msg":"(POST|DELETE) 503"/;
 /** Drafts are not found by these routes. */
-const OF_PUBLISHED_APPS = /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
+const OF_PUBLISHED_APPS =
+  /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
 /** GET first, while the data exists; DELETE last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 const routes = documentedRoutes()
@@ -90,7 +91,12 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
     it('answers as it is documented, whatever is sent', async () => {
       await gateway.forgetLimits();
       const content = await someone();
-      const caller = { name: 'an administrator', client: clientOf(route, content), own: content, userId: content.admin.id };
+      const caller = {
+        name: 'an administrator',
+        client: clientOf(route, content),
+        own: content,
+        userId: content.admin.id,
+      };
       if (OF_PUBLISHED_APPS.test(route.path)) await content.publish();
       const { path, search, body } = filled(route, caller, { ownApps: true });
       const faults: string[] = [];
@@ -121,6 +127,8 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
   });
 
   it('nothing was unexpected', () => {
-    expect(gateway.service.logLines.filter((line) => line.includes('"level":"error"') && !NO_REGISTRY.test(line))).toEqual([]);
+    expect(
+      gateway.service.logLines.filter((line) => line.includes('"level":"error"') && !NO_REGISTRY.test(line)),
+    ).toEqual([]);
   });
 });

@@ -57,7 +57,11 @@ describe.each(withBody)('the body of %s', (_name, route) => {
       for (const key of texts(route)) {
         for (const value of [{ $gt: '' }, { $ne: null }, ['x'], [], {}, true, { toString: 'x' }, { length: 3 }]) {
           const { [key]: type } = await issues(route, { [key]: value });
-          expect([key, value, ['string_type', 'literal_error', 'value_error'].includes(type ?? '')]).toEqual([key, value, true]);
+          expect([key, value, ['string_type', 'literal_error', 'value_error'].includes(type ?? '')]).toEqual([
+            key,
+            value,
+            true,
+          ]);
         }
       }
     });
@@ -65,7 +69,17 @@ describe.each(withBody)('the body of %s', (_name, route) => {
 
   it('takes no key beside its own, such as would make somebody more than they are', async () => {
     const more = [
-      ...['role', 'scopes', 'is_active', 'email_verified', 'email_verified_at', 'id', 'tenant_id', 'password_hash', 'is_system'],
+      ...[
+        'role',
+        'scopes',
+        'is_active',
+        'email_verified',
+        'email_verified_at',
+        'id',
+        'tenant_id',
+        'password_hash',
+        'is_system',
+      ],
       ...['a.b', "it's", '$.x', '$where', "x'; DROP TABLE users; --", 'user[role]', '0', ' ', 'hasOwnProperty'],
     ].filter((key) => !(key in (route.body ?? {})));
     await expectNothingStored(gateway.service, async () => {
@@ -77,7 +91,8 @@ describe.each(withBody)('the body of %s', (_name, route) => {
   it('takes no NUL character and no lone surrogate, in a value or a key', async () => {
     await expectNothingStored(gateway.service, async () => {
       for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00']) {
-        for (const key of Object.keys(route.body ?? {})) expect(await issues(route, { [key]: text })).toEqual({ [key]: 'value_error' });
+        for (const key of Object.keys(route.body ?? {}))
+          expect(await issues(route, { [key]: text })).toEqual({ [key]: 'value_error' });
         expect(await issues(route, { [text]: 1 })).toEqual({ '': 'value_error' });
         expect(await issues(route, { x: { y: [text] } })).toEqual({ 'x/y/0': 'value_error' });
       }
@@ -134,11 +149,20 @@ describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {
   it('takes no NUL character, and is not read beyond 16 kB', async () => {
     const path = fill(route.path, target.id);
     await expectNothingStored(gateway.service, async () => {
-      expect(await ask(`${path}?x=%00`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query'], type: 'value_error' }] } });
+      expect(await ask(`${path}?x=%00`)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['query'], type: 'value_error' }] },
+      });
       expect(await ask(`${path}?%00=1`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query'] }] } });
       if (route.path.includes('{'))
-        expect(await ask(fill(route.path, 'a\0b'))).toMatchObject({ status: 422, body: { detail: [{ loc: ['path'] }] } });
-      expect(await ask(`${path}?x=${'a'.repeat(64 * 1024)}`)).toMatchObject({ status: 431, body: { code: 'headers_too_large' } });
+        expect(await ask(fill(route.path, 'a\0b'))).toMatchObject({
+          status: 422,
+          body: { detail: [{ loc: ['path'] }] },
+        });
+      expect(await ask(`${path}?x=${'a'.repeat(64 * 1024)}`)).toMatchObject({
+        status: 431,
+        body: { code: 'headers_too_large' },
+      });
     });
   });
 });

@@ -60,7 +60,12 @@ const greedy = (appId: string, version = '1.0.0') => {
 async function deploy(as: TestDeveloper, appId: string, body: object): Promise<void> {
   expect(await test.deployed(as, appId, body)).toMatchObject({ status: 'success' });
 }
-async function begin(appId: string, kind: string, handler: string, more: object = {}): Promise<RunGrantResponse | null> {
+async function begin(
+  appId: string,
+  kind: string,
+  handler: string,
+  more: object = {},
+): Promise<RunGrantResponse | null> {
   const [version] = await test.query<object>(
     `SELECT v.app_id, v.version, encode(v.sha256, 'hex') AS sha256
      FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
@@ -83,14 +88,27 @@ async function asDeveloper(appId: string): Promise<RunGrantExchangeResponse['gra
   return body.grants[0];
 }
 const make = { function: 'create_automation', params: { prompt: 'every day at 09:00: message "still here"' } };
-const call = (appId: string, grant: string) => asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, ...make });
+const call = (appId: string, grant: string) =>
+  asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, ...make });
 const callInPerson = (appId: string) =>
-  ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } });
+  ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
+    user_id: ada.user.id,
+    function: 'greet',
+    params: { name: 'Ada' },
+  });
 const publish = (appId: string, grant: string) =>
-  asHost.post('/v1/internal/events', { grant, event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() });
+  asHost.post('/v1/internal/events', {
+    grant,
+    event_id: newUuid(),
+    type: `${appId}.made`,
+    data: {},
+    timestamp: new Date().toISOString(),
+  });
 const shown = async (appId: string) => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
 async function revisionOf(appId: string): Promise<number> {
-  const [row] = await test.query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]);
+  const [row] = await test.query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [
+    appId,
+  ]);
   return Number(row?.revision);
 }
 const GONE = { status: 403, body: { code: 'run_grant.refused' } };
@@ -98,7 +116,10 @@ const GONE = { status: 403, body: { code: 'run_grant.refused' } };
 describe('what a key has deployed', () => {
   it.each([
     ['is deleted', ({ keyId }: Program) => ada.client.delete(`/v1/keys/${keyId}`)],
-    ['has expired', ({ keyId }: Program) => test.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [keyId])],
+    [
+      'has expired',
+      ({ keyId }: Program) => test.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [keyId]),
+    ],
     ['ends with a reset of the password', () => test.query('DELETE FROM api_keys WHERE user_id = $1', [ada.user.id])],
   ])('does nothing more once the key %s', async (_what, end) => {
     const key = await withKey('apps:*,automations:*,users:*');
@@ -160,7 +181,10 @@ describe('what a key has deployed', () => {
   });
 
   it('does nothing more when any of several keys that led to it is gone', async () => {
-    const [first, second] = [await withKey('apps:*,automations:*'), await withKey('apps:*,automations:*,developer:call')];
+    const [first, second] = [
+      await withKey('apps:*,automations:*'),
+      await withKey('apps:*,automations:*,developer:call'),
+    ];
     const appId = await test.app(ada);
     await deploy(ada, appId, { ir_dict: greedy(appId) });
     const both = { id: first.keyId, others: [second.keyId], scopes: ['apps:*', 'automations:*'] };
@@ -203,7 +227,9 @@ describe('what is taken out of the marketplace', () => {
     const [first, second] = [await published(), await published()];
     const program = await withKey('apps:*,developer:call');
     const call = { user_id: ada.user.id, function: 'suspend_app', params: { app_id: first } };
-    expect((await program.client.post<CallResponse>('/v1/extensions/developer/call', call)).body).toMatchObject({ error: null });
+    expect((await program.client.post<CallResponse>('/v1/extensions/developer/call', call)).body).toMatchObject({
+      error: null,
+    });
     expect(await post(program.client, `/v1/developer/apps/${first}/submit`)).toBe(200);
     expect((await asDeveloper(first))?.scopes).toEqual([]);
     const whole = await withKey('*');
@@ -237,7 +263,9 @@ describe('what is taken out of the marketplace', () => {
       const { deploy_id: underWay } = await test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') });
       if (at % 2)
         await until(
-          async () => (await test.query('SELECT FROM deploys WHERE deploy_id = $1 AND held_at IS NOT NULL', [underWay])).length > 0,
+          async () =>
+            (await test.query('SELECT FROM deploys WHERE deploy_id = $1 AND held_at IS NOT NULL', [underWay])).length >
+            0,
         );
       expect(await post(program.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
       expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
@@ -250,7 +278,9 @@ describe('what is taken out of the marketplace', () => {
     const appId = await published();
     const program = await withKey('apps:*');
     expect(await post(program.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
-    const { deploy_id: underWay } = await test.withoutRegistry(() => test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') }));
+    const { deploy_id: underWay } = await test.withoutRegistry(() =>
+      test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') }),
+    );
     expect(await post(program.client, `/v1/developer/apps/${appId}/submit`)).toBe(200);
     expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
     expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
@@ -293,8 +323,12 @@ describe('what is taken out of the marketplace', () => {
 
 describe('which deploy narrows a version', () => {
   const narrowingOf = async (appId: string) =>
-    (await test.query<{ narrowing: { scopes: string[] } | null }>('SELECT narrowing FROM app_versions WHERE app_id = $1', [appId]))[0]
-      ?.narrowing;
+    (
+      await test.query<{ narrowing: { scopes: string[] } | null }>(
+        'SELECT narrowing FROM app_versions WHERE app_id = $1',
+        [appId],
+      )
+    )[0]?.narrowing;
 
   it('is the one that has it served, also by a worker that knows nothing of narrowings', async () => {
     const appId = await test.app(ada);
@@ -303,7 +337,9 @@ describe('which deploy narrows a version', () => {
     const insert = `INSERT INTO deploys (deploy_id, app_id, number, version, status, requested_by, narrowing)
       VALUES ($1, $2, 90, '1.0.0', 'syncing', $3, $4)`;
     await test.query(insert, [newUuid(), appId, ada.user.id, JSON.stringify({ scopes: ['apps:write'], key: null })]);
-    await test.query("UPDATE deploys SET status = 'success', finished_at = now() WHERE app_id = $1 AND number = 90", [appId]);
+    await test.query("UPDATE deploys SET status = 'success', finished_at = now() WHERE app_id = $1 AND number = 90", [
+      appId,
+    ]);
     expect(await narrowingOf(appId)).toEqual({ scopes: ['apps:write'], key: null });
   });
 
@@ -315,7 +351,9 @@ describe('which deploy narrows a version', () => {
       expect(await ada.client.post(path, { version: '1.0.0' })).toMatchObject({ status: 201 });
       expect(await program.client.post(path, { ir_dict: greedy(appId) })).toMatchObject({ status: 201 });
       expect(await narrowingOf(appId)).toMatchObject({ scopes: ['apps:*'] });
-      const deploys = await test.query<object>('SELECT narrowing FROM deploys WHERE app_id = $1 ORDER BY number', [appId]);
+      const deploys = await test.query<object>('SELECT narrowing FROM deploys WHERE app_id = $1 ORDER BY number', [
+        appId,
+      ]);
       expect(deploys).toMatchObject([{ narrowing: { scopes: ['apps:*'] } }, { narrowing: { scopes: ['apps:*'] } }]);
     });
   });

@@ -48,7 +48,11 @@ interface Key {
 async function keyFor(scopes: string): Promise<Key> {
   const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'leaked', scopes });
   expect(status).toBe(201);
-  return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }), registry: test.registryWith(body.key) };
+  return {
+    id: body.id,
+    client: test.gateway.client().with({ 'x-api-key': body.key }),
+    registry: test.registryWith(body.key),
+  };
 }
 const deleteKey = async ({ id }: Key): Promise<void> => {
   expect((await ada.client.delete(`/v1/keys/${id}`)).status).toBe(200);
@@ -61,7 +65,9 @@ const asking = (appId: string, capabilities: string[], version: string) => {
   return { ...document, capabilities, steps: [...steps, nightly] };
 };
 const deploy = async (appId: string, capabilities: string[], version: string): Promise<void> => {
-  expect(await test.approved(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({ status: 'success' });
+  expect(await test.approved(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({
+    status: 'success',
+  });
 };
 /** An app in the marketplace. */
 async function appAsking(...capabilities: string[]): Promise<string> {
@@ -90,15 +96,24 @@ async function scheduled(appId: string): Promise<RunGrantResponse | null> {
   const given = (await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', { runs })).body.grants[0];
   expect(given).toBeTruthy();
   const asked = { grant: given?.grant, user_ids: [ada.user.id] };
-  return (await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', asked)).body.grants[0] ?? null;
+  return (
+    (await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', asked)).body.grants[0] ?? null
+  );
 }
 const scopesOf = async (appId: string) => (await scheduled(appId))?.scopes ?? null;
 
 /** The install as Ada sees it. */
 async function shown(appId: string) {
-  const mine = (await ada.client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
+  const mine = (await ada.client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(
+    ({ app_id }) => app_id === appId,
+  );
   const { body: listed } = await ada.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`);
-  const of = ({ is_installed, is_install_key_gone, granted_scopes, missing_scopes }: InstalledExtension | MarketplaceAppDetail) => {
+  const of = ({
+    is_installed,
+    is_install_key_gone,
+    granted_scopes,
+    missing_scopes,
+  }: InstalledExtension | MarketplaceAppDetail) => {
     return { is_installed, is_install_key_gone, granted: granted_scopes, missing: missing_scopes };
   };
   const said = of(listed);
@@ -120,7 +135,11 @@ describe('an app that an API key installed at the Registry itself', () => {
   };
   const feed = () => test.gateway.service.app.get(InstallFeed).copyChanges();
   const call = (appId: string) =>
-    ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } });
+    ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
+      user_id: ada.user.id,
+      function: 'greet',
+      params: { name: 'Ada' },
+    });
 
   it.each<[string, (appId: string, key: Key) => Promise<unknown>]>([
     ['by the feed', feed],
@@ -183,13 +202,20 @@ describe('an app that only an API key installed', () => {
     expect(await install(key, appId)).toMatchObject({ granted_scopes: ['apps:write', 'automations:write'] });
     const grant = (await scheduled(appId))?.grant;
     expect(await shown(appId)).toMatchObject({ is_install_key_gone: false, missing: [] });
-    const make = { grant, function: 'create_automation', params: { prompt: 'every day at 09:00: message "still here"' } };
+    const make = {
+      grant,
+      function: 'create_automation',
+      params: { prompt: 'every day at 09:00: message "still here"' },
+    };
     const asVictim = () => asHost.post<CallResponse>('/v1/internal/extensions/automations/call', make);
     expect((await asVictim()).body).toMatchObject({ error: null });
 
     await end(key);
 
-    const refused = { status: 403, body: { code: 'run_grant.refused', detail: expect.stringContaining('has not agreed since') } };
+    const refused = {
+      status: 403,
+      body: { code: 'run_grant.refused', detail: expect.stringContaining('has not agreed since') },
+    };
     expect(await asVictim()).toMatchObject(refused);
     const sent = { grant, event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() };
     expect(await asHost.post('/v1/internal/events', sent)).toMatchObject(refused);
@@ -197,11 +223,21 @@ describe('an app that only an API key installed', () => {
     const call = { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } };
     const inPerson = () => ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, call);
     expect(await inPerson()).toMatchObject({ status: 403, body: { code: 'extension.not_agreed' } });
-    const waiting = { is_installed: true, is_install_key_gone: true, granted: [], missing: ['apps:write', 'automations:write'] };
+    const waiting = {
+      is_installed: true,
+      is_install_key_gone: true,
+      granted: [],
+      missing: ['apps:write', 'automations:write'],
+    };
     expect(await shown(appId)).toEqual(waiting);
 
     await install(ada, appId);
-    expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: false, granted: waiting.missing, missing: [] });
+    expect(await shown(appId)).toEqual({
+      is_installed: true,
+      is_install_key_gone: false,
+      granted: waiting.missing,
+      missing: [],
+    });
     expect(await scopesOf(appId)).toEqual(['apps:write', 'automations:write']);
     expect((await inPerson()).body).toMatchObject({ error: null });
   });
@@ -243,7 +279,9 @@ describe('an app that only an API key installed', () => {
     expect(await scheduled(appId)).toBeNull();
     // After she removes and installs it in person, nothing of the key remains.
     await ada.client.delete(path(appId));
-    expect(await test.query('SELECT granted_by FROM installs WHERE app_id = $1', [appId])).toEqual([{ granted_by: null }]);
+    expect(await test.query('SELECT granted_by FROM installs WHERE app_id = $1', [appId])).toEqual([
+      { granted_by: null },
+    ]);
     await install(ada, appId);
     expect(await scopesOf(appId)).toEqual(['users:write']);
   });
@@ -281,8 +319,16 @@ describe('an app that only an API key installed', () => {
 
   it.each<[string, () => Promise<void>, number]>([
     ['', () => Promise.resolve(), 200],
-    [', and the gateway hears of it in another way', () => test.gateway.service.app.get(InstallFeed).copyChanges(), 200],
-    [', and the answer of the Registry is lost', () => Promise.reject(new ServiceUnavailable('registry', new Error('cut'))), 503],
+    [
+      ', and the gateway hears of it in another way',
+      () => test.gateway.service.app.get(InstallFeed).copyChanges(),
+      200,
+    ],
+    [
+      ', and the answer of the Registry is lost',
+      () => Promise.reject(new ServiceUnavailable('registry', new Error('cut'))),
+      503,
+    ],
   ])('does nothing where the key ends while the Registry installs it%s', async (_what, also, status) => {
     const appId = await appAsking('users:write');
     const key = await keyFor('*');
@@ -304,7 +350,12 @@ describe('what an API key granted an app', () => {
     await deleteKey(key);
     expect(await scopesOf(appId)).toEqual(['users:read']);
     const missing = ['automations:write', 'users:write'];
-    expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: false, granted: ['users:read'], missing });
+    expect(await shown(appId)).toEqual({
+      is_installed: true,
+      is_install_key_gone: false,
+      granted: ['users:read'],
+      missing,
+    });
     await install(ada, appId);
     expect(await scopesOf(appId)).toEqual(['automations:write', 'users:read', 'users:write']);
   });
@@ -355,7 +406,10 @@ describe('what an API key granted an app', () => {
     const key = await keyFor('*');
     await install(key, appId);
     await deleteKey(key);
-    expect(await install(await keyFor('installs:write'), appId)).toMatchObject({ granted_scopes: [], missing_scopes: ['users:write'] });
+    expect(await install(await keyFor('installs:write'), appId)).toMatchObject({
+      granted_scopes: [],
+      missing_scopes: ['users:write'],
+    });
     expect(await scopesOf(appId)).toEqual([]);
   });
 

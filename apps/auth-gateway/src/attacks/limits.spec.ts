@@ -15,7 +15,11 @@ let host: RunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
   host = await RunHost.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, DEVELOPER_TIER_LIMITS: 'standard', RATE_LIMIT_SCALE: '1' });
+  platform = await RegistryTest.start({
+    EXT_WEBHOOK_HOST_URL: host.url,
+    DEVELOPER_TIER_LIMITS: 'standard',
+    RATE_LIMIT_SCALE: '1',
+  });
 });
 afterAll(async () => {
   await platform.stop();
@@ -65,10 +69,13 @@ describe('a body', () => {
       expect(issuesOf(await client.put('/v1/me/nickname', body))).toEqual(TOO_LONG);
     }
     for (const route of ['refresh', 'logout', 'login', 'signup', 'cli/device/token']) {
-      expect(issuesOf(await platform.gateway.client().post(`/v1/auth/${route}`, { email: many({}, 501) }))).toEqual(TOO_LONG);
+      expect(issuesOf(await platform.gateway.client().post(`/v1/auth/${route}`, { email: many({}, 501) }))).toEqual(
+        TOO_LONG,
+      );
     }
     expect(issuesOf(await client.put('/v1/me/nickname', { nickname: many(0, 9_000) }))).not.toEqual(TOO_LONG);
-    const call = (params: object) => client.post('/v1/extensions/no-such-app/call', { user_id: user.id, function: 'f', params });
+    const call = (params: object) =>
+      client.post('/v1/extensions/no-such-app/call', { user_id: user.id, function: 'f', params });
     expect(issuesOf(await call({ points: many(0, 50_001) }))).toEqual(TOO_LONG);
     expect(await call({ points: many(0, 40_000) })).toMatchObject({ status: 404 });
     const deploy = (list: unknown[]) => client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: { list } });
@@ -80,14 +87,18 @@ describe('a body', () => {
     const user = await platform.gateway.user();
     const client = await platform.gateway.signedIn(user);
     const batch = (count: number) =>
-      client.post('/v1/extensions/no-such-app/batch', { user_id: user.id, calls: Array.from({ length: count }, () => ({})) });
+      client.post('/v1/extensions/no-such-app/batch', {
+        user_id: user.id,
+        calls: Array.from({ length: count }, () => ({})),
+      });
     expect(issuesOf(await batch(1_000))).toEqual({ status: 422, types: new Set(['too_long']) });
     expect(issuesOf(await batch(50)).types).toEqual(new Set(['missing']));
   });
 
   it('may have more where it is a document', async () => {
     const client = await platform.gateway.signedIn(await platform.gateway.user());
-    const send = (keys: number) => client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: unknownKeys(keys) });
+    const send = (keys: number) =>
+      client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: unknownKeys(keys) });
     expect(issuesOf(await send(50_000))).toEqual(TOO_MANY);
     expect((await send(5_000)).status).toBe(404); // read, but no app is found
   });
@@ -111,7 +122,9 @@ describe('without an account, an address', () => {
     const refused = await send();
     expect(refused).toMatchObject(LIMITED);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await platform.gateway.client().post(`/v1/auth/${route}`, { refresh_token: 'rt1.unknown' })).status).not.toBe(429);
+    expect(
+      (await platform.gateway.client().post(`/v1/auth/${route}`, { refresh_token: 'rt1.unknown' })).status,
+    ).not.toBe(429);
   });
 });
 
@@ -140,7 +153,8 @@ describe('a user', () => {
     const appId = await installed();
     await leave(`calls:${user.id}`, 60, 1_200, 10);
     const calls = Array.from({ length: 50 }, () => ({ function: 'list_notes', params: {} }));
-    const batch = (count: number) => client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: calls.slice(0, count) });
+    const batch = (count: number) =>
+      client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: calls.slice(0, count) });
     expect(await batch(50)).toMatchObject(LIMITED);
     expect((await batch(8)).status).toBe(200);
     await leave(`calls:${user.id}`, 60, 1_200, -1_200);
@@ -181,7 +195,9 @@ describe('a user', () => {
       await query('UPDATE apps SET developer_id = $1 WHERE app_id = $2', [developerId, appId]);
     });
     const counters = () =>
-      query<{ key: string }>("SELECT key FROM rate_limits WHERE key LIKE 'app-requests%' AND key LIKE $1", [`%${developerId}%`]);
+      query<{ key: string }>("SELECT key FROM rate_limits WHERE key LIKE 'app-requests%' AND key LIKE $1", [
+        `%${developerId}%`,
+      ]);
 
     it('a user takes nothing off what the apps may be called by calls that cannot be made', async () => {
       const calls = Array.from({ length: 50 }, () => ({ function: 'nope' }));
@@ -190,7 +206,8 @@ describe('a user', () => {
         expect([status, (body as CallResponse[])[0]?.error_code]).toEqual([200, 'UNKNOWN_SUB_FUNCTION']);
       }
       const unknown = { user_id: user.id, function: 'nope', params: {} };
-      for (const route of ['call', 'operate']) expect((await client.post(`/v1/extensions/${appId}/${route}`, unknown)).status).toBe(200);
+      for (const route of ['call', 'operate'])
+        expect((await client.post(`/v1/extensions/${appId}/${route}`, unknown)).status).toBe(200);
       expect(await counters()).toEqual([]);
       expect((await call(appId)).status).toBe(200);
       expect(await counters()).toHaveLength(2);
@@ -203,7 +220,9 @@ describe('a user', () => {
       const other = await platform.gateway.user();
       const theirs = await platform.gateway.signedIn(other);
       await theirs.post(`/v1/marketplace/apps/${appId}/install`, {});
-      expect((await theirs.post(`/v1/extensions/${appId}/call`, { user_id: other.id, function: 'list_notes' })).status).toBe(200);
+      expect(
+        (await theirs.post(`/v1/extensions/${appId}/call`, { user_id: other.id, function: 'list_notes' })).status,
+      ).toBe(200);
     });
 
     it('a call that was confirmed while too many were made can be confirmed again', async () => {
@@ -250,12 +269,18 @@ describe('a user', () => {
       expect((await client.post('/v1/developer/apps', { app_id: appId(), name: 'Notes' })).status).toBe(201);
     });
     const history = () => query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [appId()]);
-    const syncs = () => query("SELECT id FROM outbox WHERE queue = 'app-sync' AND payload ->> 'app_id' = $1", [appId()]);
+    const syncs = () =>
+      query("SELECT id FROM outbox WHERE queue = 'app-sync' AND payload ->> 'app_id' = $1", [appId()]);
 
     it('changes only so much in the portal, by whatever route and credential, and reads on', async () => {
       const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'ci', scopes: '*' });
-      const callers = [client, platform.gateway.client().with({ 'x-api-key': key.key }), platform.gateway.actingFor(user.id)];
-      const rename = (name: string, caller = client) => caller.put(`/v1/developer/apps/${appId()}`, { display_name: name });
+      const callers = [
+        client,
+        platform.gateway.client().with({ 'x-api-key': key.key }),
+        platform.gateway.actingFor(user.id),
+      ];
+      const rename = (name: string, caller = client) =>
+        caller.put(`/v1/developer/apps/${appId()}`, { display_name: name });
       await leave(`developer-portal:${user.id}`, 60, 240, 1);
       expect((await rename('One')).status).toBe(200);
       await leave(`developer-portal:${user.id}`, 60, 240, -240);
@@ -282,19 +307,30 @@ describe('a user', () => {
       await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator: their apps can get scopes of the platform
       client = await platform.gateway.signedIn(user);
       const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
-      const grant = await grantOf(platform.gateway.service, app, { userId: user.id, scopes: ['apps:write', 'secrets:write'] });
+      const grant = await grantOf(platform.gateway.service, app, {
+        userId: user.id,
+        scopes: ['apps:write', 'secrets:write'],
+      });
       type Call = { function: string; params: object };
       const developer = '/v1/extensions/developer';
       const asHost = platform.gateway.backend();
       const ways: Record<string, (call: Call) => Promise<CallResponse | undefined>> = {
         call: async (one) => (await client.post<CallResponse>(`${developer}/call`, { user_id: user.id, ...one })).body,
-        batch: async (one) => (await client.post<CallResponse[]>(`${developer}/batch`, { user_id: user.id, calls: [one] })).body[0],
-        app: async (one) => (await asHost.post<CallResponse>('/v1/internal/extensions/developer/call', { grant, ...one })).body,
+        batch: async (one) =>
+          (await client.post<CallResponse[]>(`${developer}/batch`, { user_id: user.id, calls: [one] })).body[0],
+        app: async (one) =>
+          (await asHost.post<CallResponse>('/v1/internal/extensions/developer/call', { grant, ...one })).body,
       };
-      const renamed = (name: string) => ({ function: 'update_app_info', params: { app_id: appId(), display_name: name } });
+      const renamed = (name: string) => ({
+        function: 'update_app_info',
+        params: { app_id: appId(), display_name: name },
+      });
       for (const [way, send] of Object.entries(ways)) {
         await leave(`developer-portal:${user.id}`, 60, 240, 1);
-        expect(await send(renamed(`By ${way}`))).toMatchObject({ status: 'success', data: { display_name: `By ${way}` } });
+        expect(await send(renamed(`By ${way}`))).toMatchObject({
+          status: 'success',
+          data: { display_name: `By ${way}` },
+        });
       }
       await until(async () => !(await syncs()).length);
       const before = await history();
@@ -312,7 +348,10 @@ describe('a user', () => {
         }
       }
       expect([await history(), await syncs()]).toEqual([before, []]);
-      expect(await client.get(`/v1/developer/apps/${appId()}`)).toMatchObject({ status: 200, body: { display_name: 'By app' } });
+      expect(await client.get(`/v1/developer/apps/${appId()}`)).toMatchObject({
+        status: 200,
+        body: { display_name: 'By app' },
+      });
     });
 
     it('is told of the limit by the description of every route that changes something', async () => {
@@ -324,7 +363,11 @@ describe('a user', () => {
           Object.entries(others).map(([method, route]) => ({ name: `${method} ${path}`, route })),
         );
       expect(writes.length).toBeGreaterThan(10);
-      expect(writes.filter(({ route }) => route['x-limited-by'] !== 'user' || !route.responses['429']).map(({ name }) => name)).toEqual([]);
+      expect(
+        writes
+          .filter(({ route }) => route['x-limited-by'] !== 'user' || !route.responses['429'])
+          .map(({ name }) => name),
+      ).toEqual([]);
     });
   });
 

@@ -16,7 +16,9 @@ beforeAll(async () => {
   user = await gateway.user();
   admin = await gateway.user({ role: 'admin' });
   const { body } = await (await gateway.signedIn(admin)).post<KeyResponse>('/v1/keys', { name: 'narrow' });
-  const { body: other } = await (await gateway.signedIn(admin)).post<KeyResponse>('/v1/keys', { name: 'of a resource that there is not' });
+  const { body: other } = await (
+    await gateway.signedIn(admin)
+  ).post<KeyResponse>('/v1/keys', { name: 'of a resource that there is not' });
   // Keys without scopes, or with an undefined one, are the narrowest possible. No route creates
   // them.
   await gateway.service.query("UPDATE api_keys SET scopes = '{}' WHERE id = $1", [body.id]);
@@ -78,9 +80,18 @@ describe('a service token', () => {
       const refused = routes.filter(({ access }) => !allowed.includes(access.permission ?? ''));
       await expectNothingStored(gateway.service, async () => {
         for (const route of refused) {
-          for (const as of [client, client.with({ 'X-Acting-User': admin.id }), client.with({ 'X-Acting-User': 'usr_nobody' })]) {
+          for (const as of [
+            client,
+            client.with({ 'X-Acting-User': admin.id }),
+            client.with({ 'X-Acting-User': 'usr_nobody' }),
+          ]) {
             const { status, body } = await send(as, route);
-            expect([route.method, route.path, status, body.code]).toEqual([route.method, route.path, 403, 'service_not_allowed']);
+            expect([route.method, route.path, status, body.code]).toEqual([
+              route.method,
+              route.path,
+              403,
+              'service_not_allowed',
+            ]);
           }
         }
       });
@@ -99,7 +110,9 @@ describe('a service token', () => {
     expect(await acting.post('/v1/auth/cli/codes', challenge)).toMatchObject(refused);
     expect(await acting.post('/v1/auth/cli/device/lookup', { user_code: 'AAAA-AAAA' })).toMatchObject(refused);
     expect(await acting.post('/v1/auth/cli/device/approve', { user_code: 'AAAA-AAAA' })).toMatchObject(refused);
-    expect(await host.post('/v1/auth/register', { email: 'host@example.com', password: 'correct horse battery' })).toMatchObject(refused);
+    expect(
+      await host.post('/v1/auth/register', { email: 'host@example.com', password: 'correct horse battery' }),
+    ).toMatchObject(refused);
     expect(await acting.get('/v1/users')).toMatchObject(refused);
   });
 });
@@ -112,9 +125,9 @@ describe('the panel', () => {
     const session = { surface: 'web', user_id: user.id };
     expect((await panel().post('/v1/auth/sessions/register', session)).status).toBe(200);
     const refused = { status: 403, body: { code: 'service_not_allowed' } };
-    expect(await panel().post('/v1/auth/register', { email: gateway.newEmail(), password: 'correct horse battery' })).toMatchObject(
-      refused,
-    );
+    expect(
+      await panel().post('/v1/auth/register', { email: gateway.newEmail(), password: 'correct horse battery' }),
+    ).toMatchObject(refused);
     expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/auth/sessions')).toMatchObject(refused);
     expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/users')).toMatchObject(refused);
   });
@@ -122,12 +135,19 @@ describe('the panel', () => {
 
 describe('a backend that acts for somebody without rights', () => {
   it('has none on any route that asks for a scope or for an administrator', async () => {
-    const routes = admitting(allRoutes()).filter(({ access: { rule } }) => rule === 'adminOrService' || rule.includes(':'));
+    const routes = admitting(allRoutes()).filter(
+      ({ access: { rule } }) => rule === 'adminOrService' || rule.includes(':'),
+    );
     expect(routes.length).toBeGreaterThan(30);
     await expectNothingStored(gateway.service, async () => {
       for (const route of routes) {
         const { status, body } = await send(gateway.actingFor(user.id), route);
-        expect([route.method, route.path, status, body.code]).toEqual([route.method, route.path, 403, 'insufficient_scope']);
+        expect([route.method, route.path, status, body.code]).toEqual([
+          route.method,
+          route.path,
+          403,
+          'insufficient_scope',
+        ]);
       }
     });
   });
@@ -156,7 +176,9 @@ describe('a backend that acts for somebody without rights', () => {
 });
 
 describe('an API key without a scope of a route', () => {
-  const routes = documentedRoutes().filter(({ security }) => security.some((way) => way.includes('apiKey') || way.includes('bearer')));
+  const routes = documentedRoutes().filter(({ security }) =>
+    security.some((way) => way.includes('apiKey') || way.includes('bearer')),
+  );
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     'is refused before anything else: %s',
@@ -179,7 +201,12 @@ describe('an API key without a scope of a route', () => {
     );
     for (const route of keyed) {
       const { status, body } = await send(idleKey, route);
-      expect([route.method, route.path, status, body.code]).toEqual([route.method, route.path, 403, 'insufficient_scope']);
+      expect([route.method, route.path, status, body.code]).toEqual([
+        route.method,
+        route.path,
+        403,
+        'insufficient_scope',
+      ]);
     }
   });
 });

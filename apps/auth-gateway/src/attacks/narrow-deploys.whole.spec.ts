@@ -1,4 +1,10 @@
-import type { CallResponse, KeyResponse, RunGrantExchangeResponse, RunGrantResponse, RunGrantsResponse } from '@platform/contracts';
+import type {
+  CallResponse,
+  KeyResponse,
+  RunGrantExchangeResponse,
+  RunGrantResponse,
+  RunGrantsResponse,
+} from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { withJobs, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
@@ -40,7 +46,8 @@ async function withKey(scopes: string): Promise<TestDeveloper> {
   expect(status).toBe(201);
   return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
 }
-const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
+const contentOf = (text: string) =>
+  JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const GREEDY = ['apps:write', 'automations:write', 'users:write'];
 /**
  * A draft that requests every scope, with a function, a schedule and a handler of its own events.
@@ -68,7 +75,13 @@ async function versionOf(appId: string, version: string) {
   );
   return found;
 }
-async function begin(appId: string, kind: string, handler: string, more: object = {}, version = '1.0.0'): Promise<RunGrantResponse> {
+async function begin(
+  appId: string,
+  kind: string,
+  handler: string,
+  more: object = {},
+  version = '1.0.0',
+): Promise<RunGrantResponse> {
   const runs = [{ ...(await versionOf(appId, version)), kind, handler, ...more }];
   const { status, body } = await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', { runs });
   expect([status, body.grants.length, body.grants[0]]).toEqual([200, 1, expect.any(Object)]);
@@ -77,12 +90,19 @@ async function begin(appId: string, kind: string, handler: string, more: object 
 /** Grant with which the app's schedule acts for its developer. */
 async function asDeveloper(appId: string, version = '1.0.0') {
   const { grant } = await begin(appId, 'schedule', 'nightly', {}, version);
-  const { body } = await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', { grant, user_ids: [ada.user.id] });
+  const { body } = await asHost.post<RunGrantExchangeResponse>('/v1/internal/run-grants/exchange', {
+    grant,
+    user_ids: [ada.user.id],
+  });
   expect(body.grants).toHaveLength(1);
   return body.grants[0] as RunGrantExchangeResponse['grants'][number];
 }
 const call = async (appId: string, grant: string, name: string, params: object = {}) =>
-  (await withJobs(asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }))).body;
+  (
+    await withJobs(
+      asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }),
+    )
+  ).body;
 const REFUSED = { status: 'error', error_code: 'PERMISSION_DENIED' };
 
 describe('what an API key deploys', () => {
@@ -92,7 +112,9 @@ describe('what an API key deploys', () => {
     const { grant, scopes } = await asDeveloper(appId);
     expect(scopes).toEqual(['apps:write']);
     expect(contentOf(grant)).toMatchObject({ narrowing: ['apps:*'], key: { scopes: ['apps:*'] } });
-    expect(await call('automations', grant, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' })).toMatchObject(REFUSED);
+    expect(
+      await call('automations', grant, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' }),
+    ).toMatchObject(REFUSED);
 
     const event = { event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() };
     expect((await asHost.post('/v1/internal/events', { grant, ...event })).status).toBe(204);
@@ -113,7 +135,9 @@ describe('what an API key deploys', () => {
     expect(contentOf(running)).toMatchObject(narrow);
 
     // Its own deploys have the same limit.
-    expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId, '2.0.0') })).toMatchObject({ error: null });
+    expect(
+      await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId, '2.0.0') }),
+    ).toMatchObject({ error: null });
     expect((await asDeveloper(appId, '2.0.0')).scopes).toEqual(['apps:write']);
   });
 
@@ -148,7 +172,9 @@ describe('what an API key deploys', () => {
     await deploy(ada, appId, { ir_dict: greedy(appId, '2.0.0') });
     expect((await asDeveloper(appId, '1.0.0')).scopes).toEqual(['apps:write']);
     expect((await asDeveloper(appId, '2.0.0')).scopes).toEqual(GREEDY);
-    expect(await call('automations', early, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' })).toMatchObject(REFUSED);
+    expect(
+      await call('automations', early, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' }),
+    ).toMatchObject(REFUSED);
   });
 
   it('is as narrow by deploy_ir, and its developer makes it theirs by the same document', async () => {
@@ -177,7 +203,9 @@ it('what a run of nobody calls is as narrow as the run, and so is what it publis
   expect(await test.query('SELECT user_id, scopes, key FROM platform_events WHERE id = $1', [event.event_id])).toEqual([
     { user_id: null, scopes: given.narrowing, key: { id: expect.any(String) as string, ...given.key } },
   ]);
-  expect(contentOf((await begin(own, 'event', `${own}.made`, { event_id: event.event_id })).grant)).toMatchObject(given);
+  expect(contentOf((await begin(own, 'event', `${own}.made`, { event_id: event.event_id })).grant)).toMatchObject(
+    given,
+  );
 
   // A deploy in person has no limit.
   const free = await begin(own, 'schedule', 'nightly');
@@ -188,6 +216,8 @@ it('what an app deploys for its user acts with no more than that app was granted
   const [appId, deployer] = [await test.app(ada), await test.app(ada)];
   await deploy(ada, deployer, { ir_dict: greedy(deployer) });
   const grant = await grantOf(test.gateway.service, deployer, { userId: ada.user.id, scopes: ['apps:write'] });
-  expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId) })).toMatchObject({ status: 'success' });
+  expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId) })).toMatchObject({
+    status: 'success',
+  });
   expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
 });

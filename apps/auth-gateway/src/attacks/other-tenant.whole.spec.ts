@@ -49,7 +49,13 @@ beforeAll(async () => {
   other = await TenantContent.make(gateway, stripe);
   type Client = (own: TenantContent) => TestClient | Promise<TestClient>;
   type Who = 'admin' | 'holder' | 'ordinary';
-  const caller = async (name: string, way: Way, who: Who, client: Client, isAdmin = who === 'admin'): Promise<Stranger> => {
+  const caller = async (
+    name: string,
+    way: Way,
+    who: Who,
+    client: Client,
+    isAdmin = who === 'admin',
+  ): Promise<Stranger> => {
     const own = await TenantContent.make(gateway, stripe);
     return { name, way, isAdmin, isFree: who !== 'ordinary', own, userId: own[who].id, client: await client(own) };
   };
@@ -104,7 +110,9 @@ const WITH_SPECS_OF_THEIR_OWN = new Set([
 /** Calls reach only active apps. */
 const OF_PUBLISHED_APPS = new Set(['POST /v1/extensions/{app_id}/call', 'POST /v1/extensions/{app_id}/batch']);
 const swept = routes.filter(
-  (route) => !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) && (admits(route, 'bearer') || admits(route, 'service')),
+  (route) =>
+    !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) &&
+    (admits(route, 'bearer') || admits(route, 'service')),
 );
 
 /** Rows of each victim when last read: they must not change between tests. */
@@ -122,7 +130,8 @@ async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown
  * Status for an unknown id that an administrator of a tenant gets; 403 on routes only for
  * administrators of the platform and users who have the app.
  */
-const absence = ({ path }: DocumentedRoute): number => (/^\/v1\/(admin|actions\/stats\/extension)\//.test(path) ? 403 : 404);
+const absence = ({ path }: DocumentedRoute): number =>
+  /^\/v1\/(admin|actions\/stats\/extension)\//.test(path) ? 403 : 404;
 
 /** Routes that read one record and take no tenant ignore the query. */
 const ignoresQuery = ({ method, isList, query }: DocumentedRoute): boolean =>
@@ -138,7 +147,9 @@ const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({
 
 it('every route of the gateway is here', async () => {
   const { body } = await gateway.client().get<OpenAPIObject>('/v1/openapi.json');
-  const live = Object.entries(body.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  const live = Object.entries(body.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(live); // otherwise run `npm run openapi`
   expect(swept.length).toBeGreaterThanOrEqual(35);
 });
@@ -241,12 +252,23 @@ describe.each(named(swept))('%s', (name, route) => {
       const admin = admitted().find(({ isAdmin }) => isAdmin) as Stranger;
       const fresh = async ({ name, way }: Stranger): Promise<Caller> => {
         const own = await another();
-        return { name, own, userId: own.admin.id, client: way === 'bearer' ? own.adminClient : gateway.actingFor(own.admin.id) };
+        return {
+          name,
+          own,
+          userId: own.admin.id,
+          client: way === 'bearer' ? own.adminClient : gateway.actingFor(own.admin.id),
+        };
       };
       const caller = route.method === 'GET' ? admin : await fresh(admin);
       if (OF_PUBLISHED_APPS.has(name)) await caller.own.publish();
       const required = elsewhere.find((place) => mustBeFilled(route, caller, place));
-      const answer = await send(route, caller, { place: required, value: required && caller.own.idsOf(kindOf(required) as string)[0] });
-      expect([answer.body, [200, 201, 202, 204, 400, 402, 403, 409].includes(answer.status)]).toEqual([answer.body, true]);
+      const answer = await send(route, caller, {
+        place: required,
+        value: required && caller.own.idsOf(kindOf(required) as string)[0],
+      });
+      expect([answer.body, [200, 201, 202, 204, 400, 402, 403, 409].includes(answer.status)]).toEqual([
+        answer.body,
+        true,
+      ]);
     });
 });

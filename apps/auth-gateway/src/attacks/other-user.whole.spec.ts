@@ -10,7 +10,8 @@ import { TenantContent } from '../testing/tenant-content.js';
  */
 const PERSONAL = ['user', 'email', 'key', 'session', 'userCode', 'action', 'confirmation', 'task'];
 const isPersonal = (place: Place) => PERSONAL.includes(kindOf(place) ?? '');
-const takesActingUser = ({ security }: DocumentedRoute) => security.some((credentials) => credentials.includes('actingUser'));
+const takesActingUser = ({ security }: DocumentedRoute) =>
+  security.some((credentials) => credentials.includes('actingUser'));
 
 /** Routes that search only the caller's data and answer an unknown id with an empty list. */
 const AMONG_OWN = new Set(['GET /v1/actions']);
@@ -43,18 +44,24 @@ const routes = documentedRoutes()
 
 it('there are such routes', () => expect(routes.length).toBeGreaterThanOrEqual(12));
 
-it.each(routes)('%s: an ordinary user cannot tell what is another person’s from what does not exist', async (name, route, places) => {
-  const callers = [...(admits(route, 'bearer') ? [bySession, byKey] : []), ...(takesActingUser(route) ? [byBackend] : [])];
-  const refusals = AMONG_OWN.has(name) ? [200, 422] : [403, 404, 422];
-  await expectNothingStored(gateway.service, async () => {
-    for (const place of places) {
-      for (const caller of callers) {
-        for (const kind of place.in === 'path' ? PERSONAL : [kindOf(place) as string]) {
-          for (const { about, status } of await expectUnknown(route, caller, tenant, place, kind)) {
-            expect([about, refusals.includes(status)]).toEqual([about, true]);
+it.each(routes)(
+  '%s: an ordinary user cannot tell what is another person’s from what does not exist',
+  async (name, route, places) => {
+    const callers = [
+      ...(admits(route, 'bearer') ? [bySession, byKey] : []),
+      ...(takesActingUser(route) ? [byBackend] : []),
+    ];
+    const refusals = AMONG_OWN.has(name) ? [200, 422] : [403, 404, 422];
+    await expectNothingStored(gateway.service, async () => {
+      for (const place of places) {
+        for (const caller of callers) {
+          for (const kind of place.in === 'path' ? PERSONAL : [kindOf(place) as string]) {
+            for (const { about, status } of await expectUnknown(route, caller, tenant, place, kind)) {
+              expect([about, refusals.includes(status)]).toEqual([about, true]);
+            }
           }
         }
       }
-    }
-  });
-});
+    });
+  },
+);

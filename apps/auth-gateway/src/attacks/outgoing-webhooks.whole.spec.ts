@@ -129,10 +129,16 @@ it('mails who made an endpoint once, however often it is found gone', async () =
   receiver.answer(endpoint.path, (response) => void response.writeHead(410).end());
   for (let times = 0; times < 3; times++) {
     await one.client.post(`/v1/webhook-endpoints/${endpoint.id}/test`);
-    await until(async () => (await one.client.get<{ status: string }>(`/v1/webhook-endpoints/${endpoint.id}`)).body.status === 'disabled');
+    await until(
+      async () =>
+        (await one.client.get<{ status: string }>(`/v1/webhook-endpoints/${endpoint.id}`)).body.status === 'disabled',
+    );
     await enable(endpoint, 'enabled');
   }
-  const notifications = await gateway.service.query("SELECT FROM notifications WHERE user_id = $1 AND app_id = 'webhooks'", [one.admin.id]);
+  const notifications = await gateway.service.query(
+    "SELECT FROM notifications WHERE user_id = $1 AND app_id = 'webhooks'",
+    [one.admin.id],
+  );
   expect(notifications).toHaveLength(1);
 });
 
@@ -146,6 +152,8 @@ it('lets an address of before disable nothing', async () => {
   const path = `/v1/webhook-endpoints/${endpoint.id}`;
   expect((await one.client.patch(path, { url: receiver.url('/another') })).status).toBe(200);
   held[0]?.writeHead(410).end();
-  await until(async () => (await one.client.get<{ status: string }>(`${path}/deliveries/${test.id}`)).body.status === 'failed');
+  await until(
+    async () => (await one.client.get<{ status: string }>(`${path}/deliveries/${test.id}`)).body.status === 'failed',
+  );
   expect((await one.client.get(path)).body).toMatchObject({ status: 'enabled', failing_since: null });
 });

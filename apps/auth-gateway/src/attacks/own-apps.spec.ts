@@ -43,7 +43,11 @@ async function publish(by: TestDeveloper): Promise<void> {
   await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
 }
 const call = (client: TestClient, user: { id: string }) =>
-  client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Ada' } });
+  client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
+    user_id: user.id,
+    function: 'greet',
+    params: { name: 'Ada' },
+  });
 const install = () => ada.client.post(`/v1/marketplace/apps/${appId}/install`, {});
 const uninstall = () => ada.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`);
 async function program(scopes: string): Promise<TestDeveloper & { keyId: string }> {
@@ -82,7 +86,9 @@ it('does nothing for its developer once they have removed it, disabled it, or th
   const rule = { mode: 'public', denied_users: [ada.user.id] };
   expect((await ada.client.put(`/v1/extensions/${appId}/access`, rule)).status).toBe(200);
   expect(await call(ada.client, ada.user)).toMatchObject({ status: 403, body: { code: 'extension.access_denied' } });
-  expect((await ada.client.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [] })).status).toBe(200);
+  expect((await ada.client.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [] })).status).toBe(
+    200,
+  );
   await install();
   expect((await call(ada.client, ada.user)).status).toBe(200);
   await uninstall();

@@ -38,8 +38,16 @@ beforeEach(async () => {
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
   ada.client = await test.gateway.signedIn(ada.user);
   [app, bank] = [newAppId(), newAppId()];
-  await createApp(test.gateway, { app_id: bank, document: {}, tools: [tool('pay', { action_type: 'write' }), tool('see')] });
-  await createApp(test.gateway, { app_id: app, document: {}, tools: [tool('start', { required_scopes: [...SCOPES, `${bank}:read`] })] });
+  await createApp(test.gateway, {
+    app_id: bank,
+    document: {},
+    tools: [tool('pay', { action_type: 'write' }), tool('see')],
+  });
+  await createApp(test.gateway, {
+    app_id: app,
+    document: {},
+    tools: [tool('start', { required_scopes: [...SCOPES, `${bank}:read`] })],
+  });
   for (const appId of [bank, app]) await install(ada.user, appId);
   grant = await grantOf(test.gateway.service, app, { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`] });
 });
@@ -59,7 +67,13 @@ const install = (user: TestUser, appId: string) =>
 const call = async (name: string, params: object, appId = 'automations') =>
   (await asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params })).body;
 const inPerson = async (name: string, params: object) =>
-  (await ada.client.post<CallResponse>('/v1/extensions/automations/call', { user_id: ada.user.id, function: name, params })).body;
+  (
+    await ada.client.post<CallResponse>('/v1/extensions/automations/call', {
+      user_id: ada.user.id,
+      function: name,
+      params,
+    })
+  ).body;
 const doing = (...actions: object[]) => ({
   trigger_filter: { event_type: 'notes.created' },
   actions,
@@ -72,18 +86,22 @@ const made = (answer: CallResponse): number => {
   expect(answer.error).toBeNull();
   return (answer.data as RuleResponse).id;
 };
-const stored = async (id: number) => (await test.query<Record<string, unknown>>('SELECT * FROM automation_rules WHERE id = $1', [id]))[0];
+const stored = async (id: number) =>
+  (await test.query<Record<string, unknown>>('SELECT * FROM automation_rules WHERE id = $1', [id]))[0];
 /** Fires the rules of Ada. Returns the functions of `bank` that ran, with their grants. */
 async function fire(ofEvent: Partial<PlatformEvent> = {}): Promise<{ name: string; grant: RunGrant }[]> {
   const before = host.runs.length;
   const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: ada.user.id };
-  await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, ...about, ...ofEvent, id: newUuid(), at: new Date() });
+  await test.gateway.service.app
+    .get(RuleFiring)
+    .onEvent({ ...plain, ...about, ...ofEvent, id: newUuid(), at: new Date() });
   await until(async () => !(await test.query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
   const ran = host.runs.slice(before).filter(({ app_id }) => app_id === bank);
   return ran.map((run) => ({ name: run.function, grant: contentOf(run.grant) }));
 }
-const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
+const contentOf = (text: string) =>
+  JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const REFUSED = { status: 'error', error: expect.stringContaining('A call from another app needs') as string };
 const BEYOND = { status: 'error', error_code: 'AUTOMATION_BEYOND_KEY' };
 
@@ -93,7 +111,9 @@ describe('a rule that an app writes', () => {
     const deploy = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '6.6.6') } };
     for (const action of [pay(), deploy]) {
       expect(await call('create_automation', doing(action))).toMatchObject(REFUSED);
-      expect(await call('create_automation', { prompt: `every day at 09:00: call ${bank}.pay` })).toMatchObject(REFUSED);
+      expect(await call('create_automation', { prompt: `every day at 09:00: call ${bank}.pay` })).toMatchObject(
+        REFUSED,
+      );
     }
     const id = made(await call('create_automation', doing({ message: 'Hello' })));
     expect(await call('update_automation', { rule_id: id, actions: [pay()] })).toMatchObject(REFUSED);
@@ -103,7 +123,9 @@ describe('a rule that an app writes', () => {
   it('calls what was exposed to the app, with no more scopes, and messages its user', async () => {
     const id = made(await call('create_automation', doing({ message: 'Hello' }, see())));
     const runs = await fire();
-    expect(runs).toMatchObject([{ name: 'see', grant: { userId: ada.user.id, narrowing: [...SCOPES, `${bank}:read`].sort() } }]);
+    expect(runs).toMatchObject([
+      { name: 'see', grant: { userId: ada.user.id, narrowing: [...SCOPES, `${bank}:read`].sort() } },
+    ]);
     expect(await stored(id)).toMatchObject({ success_count: 1 });
     const told = await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id]);
     expect(told).toHaveLength(1);
@@ -116,30 +138,44 @@ describe('a rule that an app writes', () => {
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:write`) });
     await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([see()])]);
-    await test.query("UPDATE installs SET granted_scopes = '{automations:write}' WHERE user_id = $1 AND app_id = $2", [ada.user.id, app]);
+    await test.query("UPDATE installs SET granted_scopes = '{automations:write}' WHERE user_id = $1 AND app_id = $2", [
+      ada.user.id,
+      app,
+    ]);
     expect(await fire()).toEqual([]);
     expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:read`) });
   });
 
   it.each([
-    ['uninstalled', () => test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1", [app])],
-    ['disabled', () => test.query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [ada.user.id, app])],
+    [
+      'uninstalled',
+      () => test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1", [app]),
+    ],
+    [
+      'disabled',
+      () => test.query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [ada.user.id, app]),
+    ],
     [
       'closed to them',
       () =>
-        test.query("INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')", [
-          app,
-        ]),
+        test.query(
+          "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')",
+          [app],
+        ),
     ],
     ['suspended', () => test.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app])],
   ])('ends when the app is %s, until its owner says what it does', async (_what, end) => {
     const id = made(await call('create_automation', doing({ message: 'Hello' }, see())));
     await end();
     expect(await fire()).toEqual([]);
-    expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining('the app that made this automation') });
+    expect(await stored(id)).toMatchObject({
+      last_error: expect.stringContaining('the app that made this automation'),
+    });
     expect(await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).toEqual([]);
     // A change of the trigger keeps the rule limited by the app that has ended.
-    expect((await inPerson('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).error).toBeNull();
+    expect(
+      (await inPerson('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).error,
+    ).toBeNull();
     expect((await inPerson('resume_automation', { rule_id: id })).error).toBeNull();
     expect(await fire()).toEqual([]);
     expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
@@ -157,7 +193,12 @@ describe('a rule that several API keys led to', () => {
       }),
     );
   const byRunOf = async (id: string, ...others: string[]) => {
-    const run = { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`], narrowing: ['*'], key: { id, others, scopes: ['*'] } };
+    const run = {
+      userId: ada.user.id,
+      scopes: [...SCOPES, `${bank}:read`],
+      narrowing: ['*'],
+      key: { id, others, scopes: ['*'] },
+    };
     grant = await grantOf(test.gateway.service, app, run);
   };
   const endsWith = async (rule: number, ...ids: string[]) => {
@@ -165,7 +206,9 @@ describe('a rule that several API keys led to', () => {
       const setEnd = (end: Date | null) => test.query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', [id, end]);
       await setEnd(new Date(0));
       expect([at, await fire()]).toEqual([at, []]);
-      expect(await stored(rule)).toMatchObject({ last_error: expect.stringContaining('key that made this automation') });
+      expect(await stored(rule)).toMatchObject({
+        last_error: expect.stringContaining('key that made this automation'),
+      });
       await setEnd(null);
       expect(await fire()).toHaveLength(1);
     }
@@ -202,7 +245,12 @@ describe('a rule that several API keys led to', () => {
     await endsWith(id, writer.id, other.id);
     // The owner changes it in person.
     expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
-    expect(await stored(id)).toMatchObject({ made_by_app: null, api_key_id: null, other_key_ids: null, key_scopes: null });
+    expect(await stored(id)).toMatchObject({
+      made_by_app: null,
+      api_key_id: null,
+      other_key_ids: null,
+      key_scopes: null,
+    });
     for (const key of [writer, other]) await ada.client.delete(`/v1/keys/${key.id}`);
     expect(await fire()).toMatchObject([{ name: 'pay' }]);
   });
@@ -221,11 +269,16 @@ describe('a rule that one app had another write', () => {
        WHERE v.app_id = i.app_id AND i.app_id = $1`,
       [appId],
     );
-  const failedFor = (text: string): unknown => expect.objectContaining({ last_error: expect.stringContaining(text) as string });
+  const failedFor = (text: string): unknown =>
+    expect.objectContaining({ last_error: expect.stringContaining(text) as string });
   const messages = async () => (await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).length;
   beforeEach(async () => {
     first = newAppId();
-    await createApp(test.gateway, { app_id: first, document: {}, tools: [tool('start', { required_scopes: ofFirst() })] });
+    await createApp(test.gateway, {
+      app_id: first,
+      document: {},
+      tools: [tool('start', { required_scopes: ofFirst() })],
+    });
     await install(ada.user, first);
     let answer: CallResponse | undefined;
     host.answer = async ({ grant: ofSecond }) => {
@@ -265,14 +318,17 @@ describe('a rule that one app had another write', () => {
     expect(await fire()).toHaveLength(1);
     await test.query("UPDATE users SET role = 'user', scopes = $2 WHERE id = $1", [ada.user.id, ofFirst()]);
     expect(await fire()).toEqual([]);
-    expect(await stored(id)).toEqual(failedFor(`An app that led to this automation, ${first}, cannot act for you: The tenant has closed`));
+    expect(await stored(id)).toEqual(
+      failedFor(`An app that led to this automation, ${first}, cannot act for you: The tenant has closed`),
+    );
     expect(await messages()).toBe(1);
     await test.query('UPDATE users SET scopes = $2 WHERE id = $1', [ada.user.id, [...ofFirst(), 'users:read']]);
     expect(await fire()).toHaveLength(1);
   });
 
   it('has no more than its user grants the other app by then', async () => {
-    const granted = (scopes: string[]) => test.query('UPDATE installs SET granted_scopes = $2 WHERE app_id = $1', [first, scopes]);
+    const granted = (scopes: string[]) =>
+      test.query('UPDATE installs SET granted_scopes = $2 WHERE app_id = $1', [first, scopes]);
     await granted(['automations:write', `${bank}:read`]);
     const least = ['automations:write', `${bank}:read`].sort();
     expect(await fire()).toMatchObject([{ name: 'see', grant: { narrowing: least } }]);
@@ -290,7 +346,9 @@ describe('a rule that a person wrote, fired by an event to which an app led', ()
   });
 
   it('has no more than its user grants that app by then', async () => {
-    expect(await fire(ofApp())).toMatchObject([{ grant: { narrowing: [...SCOPES, `${bank}:read`].sort(), apps: [app] } }]);
+    expect(await fire(ofApp())).toMatchObject([
+      { grant: { narrowing: [...SCOPES, `${bank}:read`].sort(), apps: [app] } },
+    ]);
     await test.query("UPDATE installs SET granted_scopes = '{automations:write}' WHERE app_id = $1", [app]);
     expect(await fire(ofApp())).toMatchObject([{ grant: { narrowing: ['automations:write'], apps: [app] } }]);
     expect(await fire()).toMatchObject([{ grant: { narrowing: ['*'] } }]);
@@ -328,8 +386,16 @@ it('a rule of an app hears what its user installs and removes of that app alone;
 
 describe('a rule that two change at once', () => {
   it.each([
-    ['what it does beside when', () => ({ trigger_filter: { event_type: 'notes.created' } }), () => ({ actions: [see()] })],
-    ['when beside what it does', () => ({ actions: [see()] }), () => ({ trigger_filter: { event_type: 'marketplace.app_installed' } })],
+    [
+      'what it does beside when',
+      () => ({ trigger_filter: { event_type: 'notes.created' } }),
+      () => ({ actions: [see()] }),
+    ],
+    [
+      'when beside what it does',
+      () => ({ actions: [see()] }),
+      () => ({ trigger_filter: { event_type: 'marketplace.app_installed' } }),
+    ],
   ])('keeps %s of neither under the rights of the other', async (_what, later, first) => {
     const id = made(await call('create_automation', doing({ message: 'of the app' })));
     const definitions = test.gateway.service.app.get(RuleDefinitions);
@@ -363,7 +429,9 @@ describe('a rule that a person wrote', () => {
     expect(await call('resume_automation', { rule_id: id })).toMatchObject(BEYOND);
     expect(await call('bulk_automation_action', { action: 'resume', all: true })).toMatchObject({ data: { done: 0 } });
     expect(await call('update_automation', { rule_id: id, max_per_hour: 1_000 })).toMatchObject(BEYOND);
-    expect(await call('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).toMatchObject(REFUSED);
+    expect(
+      await call('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } }),
+    ).toMatchObject(REFUSED);
     expect(await stored(id)).toMatchObject({ status: 'paused', made_by_app: null, max_per_hour: 10 });
   });
 
@@ -379,7 +447,11 @@ it('an app of an administrator has the automations of its user alone, and no mor
   const eve = await test.gateway.user();
   const asEve = await test.gateway.signedIn(eve);
   const params = { prompt: 'every day at 09:00: message "A secret"' };
-  const own = await asEve.post<CallResponse>('/v1/extensions/automations/call', { user_id: eve.id, function: 'create_automation', params });
+  const own = await asEve.post<CallResponse>('/v1/extensions/automations/call', {
+    user_id: eve.id,
+    function: 'create_automation',
+    params,
+  });
   const id = made(own.body);
   expect(await call('automation_owners', {})).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
   expect(await call('list_automations', { user_id: eve.id })).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });

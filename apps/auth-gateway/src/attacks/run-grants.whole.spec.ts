@@ -47,14 +47,17 @@ afterAll(async () => {
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const internal = (path: string) => `/v1/internal/${path}`;
 const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(gateway.service, appId, changes);
-const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
+const contentOf = (text: string) =>
+  JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 
 /** An app that requests scopes and has a handler of each kind. */
 const newApp = async (scopes: string[] = [], changes: TestAppChanges = {}): Promise<string> => {
   const app_id = newAppId();
   const events = { subscribes: [{ type: `${app_id}.*` }, { type: 'notes.made' }] };
   const document = { app: { webhooks: [{ path: 'in' }], schedules: [{ name: 'nightly' }], events } };
-  return (await createApp(gateway, { app_id, document, tools: [tool('start', { required_scopes: scopes })], ...changes })).app_id;
+  return (
+    await createApp(gateway, { app_id, document, tools: [tool('start', { required_scopes: scopes })], ...changes })
+  ).app_id;
 };
 const install = (appId: string, userId: string) =>
   query(
@@ -71,7 +74,12 @@ async function versionOf(appId: string) {
   );
   return version as NonNullable<typeof version>;
 }
-async function begin(appId: string, kind: string, handler: string, changes: object = {}): Promise<RunGrantResponse | null> {
+async function begin(
+  appId: string,
+  kind: string,
+  handler: string,
+  changes: object = {},
+): Promise<RunGrantResponse | null> {
   const run = { ...(await versionOf(appId)), kind, handler, ...changes };
   const { status, body } = await asHost.post<RunGrantsResponse>(internal('run-grants'), { runs: [run] });
   expect(status).toBe(200);
@@ -79,23 +87,33 @@ async function begin(appId: string, kind: string, handler: string, changes: obje
 }
 const tick = async (appId: string) => ((await begin(appId, 'schedule', 'nightly')) as RunGrantResponse).grant;
 const exchange = async (text: string, user_ids: string[]) => {
-  const { status, body } = await asHost.post<RunGrantExchangeResponse>(internal('run-grants/exchange'), { grant: text, user_ids });
+  const { status, body } = await asHost.post<RunGrantExchangeResponse>(internal('run-grants/exchange'), {
+    grant: text,
+    user_ids,
+  });
   expect(status).toBe(200);
   return body.grants;
 };
-const notify = (text: string, more: object = {}) => asHost.post(internal('notifications'), { grant: text, message: 'Hello', ...more });
+const notify = (text: string, more: object = {}) =>
+  asHost.post(internal('notifications'), { grant: text, message: 'Hello', ...more });
 const call = async (appId: string, text: string, body: object = {}) =>
   asHost.post<CallResponse>(internal(`extensions/${appId}/call`), { grant: text, function: 'start', ...body });
 const REFUSED = { status: 403, body: { code: 'run_grant.refused' } };
-const told = async (of: TestUser) => (await (await gateway.signedIn(of)).get<NotificationsResponse>('/v1/me/notifications')).body.items;
+const told = async (of: TestUser) =>
+  (await (await gateway.signedIn(of)).get<NotificationsResponse>('/v1/me/notifications')).body.items;
 const refusals = async (tenantId = 'default') =>
-  (await asHost.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenantId}&action=run_grant.refused&per_page=200`)).body.items;
+  (await asHost.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenantId}&action=run_grant.refused&per_page=200`)).body
+    .items;
 
 describe('a schedule of an app that nobody installed', () => {
   it('acts for nobody: not for the administrator, not for users of any tenant', async () => {
     const appId = await newApp(['developer:*', 'extensions:*']);
     const { id: tenant_id } = await createTenant(asHost);
-    const others = await Promise.all([gateway.user(), gateway.user({ tenant_id }), gateway.user({ role: 'admin', tenant_id })]);
+    const others = await Promise.all([
+      gateway.user(),
+      gateway.user({ tenant_id }),
+      gateway.user({ role: 'admin', tenant_id }),
+    ]);
     const users = [admin, ...others].map(({ id }) => id);
     const ofNobody = await tick(appId);
     expect(await exchange(ofNobody, [...users, 'usr_nobody', 'default', '', 'é'])).toEqual([]);
@@ -131,7 +149,10 @@ describe('a schedule of an app that nobody installed', () => {
     const before = await told(admin);
     const acting = asHost.with({ 'X-Acting-User': admin.id, 'X-User-Id': admin.id });
     for (const client of [acting, asHost]) {
-      const { status } = await client.post(`${internal('notifications')}?user_id=${admin.id}`, { grant: text, message: 'Hello' });
+      const { status } = await client.post(`${internal('notifications')}?user_id=${admin.id}`, {
+        grant: text,
+        message: 'Hello',
+      });
       expect([403, 422]).toContain(status);
       const answer = await client.post<CallResponse>(`${internal('extensions/developer/call')}?user_id=${admin.id}`, {
         grant: text,
@@ -148,9 +169,15 @@ describe('a grant of a user', () => {
     [
       'the app is uninstalled',
       (appId, { id }) =>
-        query('UPDATE installs SET removed_at = now(), revision = revision + 1000000 WHERE app_id = $1 AND user_id = $2', [appId, id]),
+        query(
+          'UPDATE installs SET removed_at = now(), revision = revision + 1000000 WHERE app_id = $1 AND user_id = $2',
+          [appId, id],
+        ),
     ],
-    ['the app is disabled', (appId, { id }) => query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [id, appId])],
+    [
+      'the app is disabled',
+      (appId, { id }) => query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [id, appId]),
+    ],
     [
       'the tenant closes the app',
       (appId, { id }) =>
@@ -182,7 +209,13 @@ describe('a grant of a user', () => {
     expect(await notify(ofUser)).toMatchObject(REFUSED);
     expect((await call('developer', ofUser)).status).toBe(403);
     expect((await asHost.post(internal('config'), { grant: ofUser })).status).toBe(403);
-    const event = { grant: ofUser, event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() };
+    const event = {
+      grant: ofUser,
+      event_id: newUuid(),
+      type: `${appId}.made`,
+      data: {},
+      timestamp: new Date().toISOString(),
+    };
     expect(await asHost.post(internal('events'), event)).toMatchObject(REFUSED);
     const still = await asHost.post<Partial<RunGrantExchangeResponse>>(internal('run-grants/exchange'), {
       grant: nightly,
@@ -207,7 +240,9 @@ describe('a grant of a user', () => {
     expect([(await told(user)).length, (await told(elsewhere)).length]).toEqual([1, 1]);
     const webhook = (await begin(appId, 'webhook', 'in'))?.grant;
     for (const text of [given[0]?.grant, webhook, await grant(appId, { userId: user.id })]) {
-      expect(await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [user.id] })).toMatchObject(REFUSED);
+      expect(await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [user.id] })).toMatchObject(
+        REFUSED,
+      );
     }
   });
 
@@ -224,7 +259,10 @@ describe('a grant of a user', () => {
     await install(appId, elsewhere.id);
     await (await gateway.signedIn(left)).post('/v1/me/extensions/disable', { app_id: appId });
     const find = (text: string | undefined) =>
-      asHost.post(internal('run-grants/users'), { grant: text, user_ids: [user, elsewhere, without, left].map(({ id }) => id) });
+      asHost.post(internal('run-grants/users'), {
+        grant: text,
+        user_ids: [user, elsewhere, without, left].map(({ id }) => id),
+      });
     for (const kind of ['webhook', 'schedule'] as const) {
       const text = (await begin(appId, kind, kind === 'webhook' ? 'in' : 'nightly'))?.grant;
       expect(await find(text)).toMatchObject({
@@ -238,7 +276,8 @@ describe('a grant of a user', () => {
       });
     }
     const [ofUser] = await exchange(await tick(appId), [user.id]);
-    for (const text of [ofUser?.grant, await grant(appId, { userId: user.id })]) expect(await find(text)).toMatchObject(REFUSED);
+    for (const text of [ofUser?.grant, await grant(appId, { userId: user.id })])
+      expect(await find(text)).toMatchObject(REFUSED);
     expect((await find('made up')).status).toBe(403);
   });
 
@@ -256,7 +295,10 @@ describe('a grant of a user', () => {
     await query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE user_id = $1", [removed.id]);
     for (const userId of [user.id, null]) {
       const text = await grant(appId, { kind: 'event', userId, eventId: newUuid() });
-      const { status, body } = await asHost.post<RunUsersResponse>(internal('run-grants/users'), { grant: text, user_ids: users });
+      const { status, body } = await asHost.post<RunUsersResponse>(internal('run-grants/users'), {
+        grant: text,
+        user_ids: users,
+      });
       expect(status).toBe(200);
       expect(body.users.map(({ user_id }) => user_id).sort()).toEqual([user.id, beside.id].sort());
     }
@@ -267,7 +309,9 @@ describe('a grant of a user', () => {
     const [draft, active] = [await newApp([], { developer_id, status: 'draft' }), await newApp([], { developer_id })];
     const somebody = await gateway.user();
     await install(draft, somebody.id);
-    expect((await exchange(await tick(draft), [developer_id, somebody.id])).map(({ user_id }) => user_id)).toEqual([developer_id]);
+    expect((await exchange(await tick(draft), [developer_id, somebody.id])).map(({ user_id }) => user_id)).toEqual([
+      developer_id,
+    ]);
     expect(await exchange(await tick(active), [developer_id])).toEqual([]);
   });
 
@@ -277,14 +321,21 @@ describe('a grant of a user', () => {
     await install(appId, user.id);
     const [given] = await exchange(await tick(appId), [user.id]);
     expect(given?.scopes).toEqual(['notes:read', 'notes:write']);
-    const notes = await newApp([], { app_id: `n${newAppId()}`, tools: [tool('start', { required_scopes: ['notes:write'] })] });
+    const notes = await newApp([], {
+      app_id: `n${newAppId()}`,
+      tools: [tool('start', { required_scopes: ['notes:write'] })],
+    });
     for (const id of [user.id, admin.id]) await install(notes, id);
     await query("UPDATE users SET scopes = '{notes:read,notes:write,extensions:read}' WHERE id = $1", [user.id]);
     expect((await call(notes, given?.grant ?? '')).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
     await query("UPDATE users SET scopes = '{}' WHERE id = $1", [user.id]);
     expect((await exchange(await tick(appId), [user.id]))[0]?.scopes).toEqual([]);
     await install(appId, admin.id);
-    expect((await exchange(await tick(appId), [admin.id]))[0]?.scopes).toEqual(['notes:read', 'notes:write', 'users:*']);
+    expect((await exchange(await tick(appId), [admin.id]))[0]?.scopes).toEqual([
+      'notes:read',
+      'notes:write',
+      'users:*',
+    ]);
   });
 
   it('reaches the developer’s tools only where the installation granted that, and only for that user’s apps', async () => {
@@ -293,8 +344,12 @@ describe('a grant of a user', () => {
     for (const appId of [plain, trusted]) await install(appId, admin.id);
     const ofAdmin = async (appId: string) => (await exchange(await tick(appId), [admin.id]))[0]?.grant ?? '';
     const deploy = { function: 'deploy_ir', params: { app_id: victim, ir_dict: {} } };
-    expect((await call('developer', await ofAdmin(plain), deploy)).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
-    expect((await call('developer', await ofAdmin(trusted), deploy)).body).toMatchObject({ error_code: 'APP_NOT_FOUND' });
+    expect((await call('developer', await ofAdmin(plain), deploy)).body).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+    });
+    expect((await call('developer', await ofAdmin(trusted), deploy)).body).toMatchObject({
+      error_code: 'APP_NOT_FOUND',
+    });
   });
 
   it('reaches the developer’s tools no further than the API key that led to the run', async () => {
@@ -302,7 +357,12 @@ describe('a grant of a user', () => {
     await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const of = async (scopes: string[]) =>
-      grant(appId, { userId: admin.id, scopes: ['secrets:write'], narrowing: ['secrets:write'], key: { id: null, scopes } });
+      grant(appId, {
+        userId: admin.id,
+        scopes: ['secrets:write'],
+        narrowing: ['secrets:write'],
+        key: { id: null, scopes },
+      });
     const calling = ['developer:*', 'apps:write'];
     expect((await call('developer', await of(calling), secret)).body).toMatchObject({
       error_code: 'PERMISSION_DENIED',
@@ -319,8 +379,18 @@ describe('a grant of a user', () => {
     for (const appId of [publisher, handler]) await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const handling = async (scopes: string[]) => {
-      const text = await grant(publisher, { userId: admin.id, narrowing: ['secrets:write'], key: { id: null, scopes } });
-      const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
+      const text = await grant(publisher, {
+        userId: admin.id,
+        narrowing: ['secrets:write'],
+        key: { id: null, scopes },
+      });
+      const event = {
+        grant: text,
+        event_id: newUuid(),
+        type: `${publisher}.made`,
+        data: {},
+        timestamp: new Date().toISOString(),
+      };
       expect((await asHost.post(internal('events'), event)).status).toBe(204);
       return (await begin(publisher, 'event', `${publisher}.*`, { event_id: event.event_id }))?.grant ?? '';
     };
@@ -339,10 +409,13 @@ describe('a grant of a user', () => {
     await install(appId, admin.id);
     const ofAdmin = (await exchange(await tick(appId), [admin.id]))[0]?.grant ?? '';
     const prompt = 'every day at 09:00: message "Hi"';
-    const theirs = await (await gateway.signedIn(await gateway.user())).post<{ id: number }>('/v1/automations', { prompt });
+    const theirs = await (
+      await gateway.signedIn(await gateway.user())
+    ).post<{ id: number }>('/v1/automations', { prompt });
     const own = await (await gateway.signedIn(admin)).post<{ id: number }>('/v1/automations', { prompt });
     expect([theirs.status, own.status]).toEqual([200, 200]);
-    const ask = async (name: string, params: object) => (await call('automations', ofAdmin, { function: name, params })).body;
+    const ask = async (name: string, params: object) =>
+      (await call('automations', ofAdmin, { function: name, params })).body;
     for (const name of ['get_automation_details', 'pause_automation', 'delete_automation']) {
       expect(await ask(name, { rule_id: theirs.body.id })).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
     }
@@ -352,12 +425,16 @@ describe('a grant of a user', () => {
 
   it('of an administrator who is denied one scope lacks that one, and no app that it does not name', async () => {
     const notes = newAppId();
-    await newApp([], { app_id: notes, tools: [tool('start', { action_type: 'write', required_scopes: [`${notes}:write`] })] });
+    await newApp([], {
+      app_id: notes,
+      tools: [tool('start', { action_type: 'write', required_scopes: [`${notes}:write`] })],
+    });
     const wanted = ['automations:write', 'extensions:write', 'users:write', `${notes}:write`];
     const appId = await newApp(wanted);
     const cut = await gateway.user({ role: 'admin', denied_scopes: ['users:write'] });
     for (const id of [notes, appId]) await install(id, cut.id);
-    const given = async () => (await exchange(await tick(appId), [cut.id]))[0] as RunGrantExchangeResponse['grants'][number];
+    const given = async () =>
+      (await exchange(await tick(appId), [cut.id]))[0] as RunGrantExchangeResponse['grants'][number];
     const { grant: text, scopes } = await given();
     expect([...scopes].sort()).toEqual(wanted.filter((scope) => scope !== 'users:write').sort());
     expect((await call(notes, text)).body).toMatchObject({ status: 'success' });
@@ -377,7 +454,9 @@ describe('a grant of a user', () => {
     let user: TestUser;
     beforeEach(async () => {
       notes = await newApp([], { tools: [tool('start', { action_type: 'write' }), tool('see')] });
-      appId = await newApp([], { tools: [tool('start'), tool('asks', { required_scopes: ['extensions:write', 'extensions:read'] })] });
+      appId = await newApp([], {
+        tools: [tool('start'), tool('asks', { required_scopes: ['extensions:write', 'extensions:read'] })],
+      });
       user = await gateway.user();
       for (const id of [notes, appId]) await install(id, user.id);
     });
@@ -394,7 +473,10 @@ describe('a grant of a user', () => {
         'role',
         async () => {
           const role = newAppId();
-          const made = await asHost.post('/v1/roles?tenant_id=default', { name: role, default_scopes: ['extensions:*'] });
+          const made = await asHost.post('/v1/roles?tenant_id=default', {
+            name: role,
+            default_scopes: ['extensions:*'],
+          });
           expect(made.status).toBe(201);
           await query('UPDATE users SET role = $2 WHERE id = $1', [user.id, role]);
         },
@@ -409,7 +491,9 @@ describe('a grant of a user', () => {
 
     it('with a key', async () => {
       await query("UPDATE users SET scopes = '{extensions:*}' WHERE id = $1", [user.id]);
-      const { body: key } = await (await gateway.signedIn(user)).post<KeyResponse>('/v1/keys', { name: 'any', scopes: 'extensions:*' });
+      const { body: key } = await (
+        await gateway.signedIn(user)
+      ).post<KeyResponse>('/v1/keys', { name: 'any', scopes: 'extensions:*' });
       const byKey = async () => {
         let told: unknown[] = [];
         host.answer = async ({ app_id, grant: text }) => {
@@ -443,18 +527,28 @@ describe('a grant of a user', () => {
     } finally {
       statements.stop();
     }
-    expect((await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [...ids, 'one-more'] })).status).toBe(422);
+    expect(
+      (await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [...ids, 'one-more'] })).status,
+    ).toBe(422);
   });
 });
 
 describe('of a developer who may not sign in', () => {
   const ends: [string, (id: string, tenantId: string, isActive: boolean) => Promise<unknown>][] = [
-    ['who was deactivated', (id, _tenant, isActive) => query('UPDATE users SET is_active = $2 WHERE id = $1', [id, isActive])],
-    ['whose tenant was', (_id, tenantId, isActive) => query('UPDATE tenants SET is_active = $2 WHERE id = $1', [tenantId, isActive])],
+    [
+      'who was deactivated',
+      (id, _tenant, isActive) => query('UPDATE users SET is_active = $2 WHERE id = $1', [id, isActive]),
+    ],
+    [
+      'whose tenant was',
+      (_id, tenantId, isActive) => query('UPDATE tenants SET is_active = $2 WHERE id = $1', [tenantId, isActive]),
+    ],
   ];
   const isSuspended = async (appId: string) => {
     for (let after = 0; ;) {
-      const { status, body } = await asHost.get<AppRuntimeChangesResponse>(internal(`app-runtimes?after=${after}&limit=500`));
+      const { status, body } = await asHost.get<AppRuntimeChangesResponse>(
+        internal(`app-runtimes?after=${after}&limit=500`),
+      );
       expect(status).toBe(200);
       const found = body.items.find(({ app_id }) => app_id === appId);
       if (found || !body.has_more) return found?.runtime?.is_suspended;
@@ -462,7 +556,8 @@ describe('of a developer who may not sign in', () => {
     }
   };
   const revisionOf = async (appId: string) =>
-    (await query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]?.revision;
+    (await query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]
+      ?.revision;
   const about = (type: string, userId: string | null, tenantId: string) => ({ id: newUuid(), type, tenantId, userId });
   const happens = async (type: string, userId: string, tenantId: string) => {
     const event = about(type, userId, tenantId);
@@ -505,38 +600,52 @@ describe('of a developer who may not sign in', () => {
     expect(await isSuspended(draft)).toBe(false);
   });
 
-  it.each(ends)('%s: what is published goes on for those who have it, and acts for the developer no more', async (_whose, set) => {
-    const { id: tenant_id } = await createTenant(asHost);
-    const developer_id = await createDeveloper(gateway, { tenant_id });
-    const appId = await newApp([], { developer_id, tools: [tool('start')] });
-    const user = await gateway.user();
-    for (const id of [user.id, developer_id]) await install(appId, id);
-    const nightly = await tick(appId);
-    const [ofDeveloper] = await exchange(nightly, [developer_id]);
-    const [heard, ofTheirs] = [await happens('notes.made', user.id, 'default'), await happens('notes.made', developer_id, tenant_id)];
-    await set(developer_id, tenant_id, false);
+  it.each(ends)(
+    '%s: what is published goes on for those who have it, and acts for the developer no more',
+    async (_whose, set) => {
+      const { id: tenant_id } = await createTenant(asHost);
+      const developer_id = await createDeveloper(gateway, { tenant_id });
+      const appId = await newApp([], { developer_id, tools: [tool('start')] });
+      const user = await gateway.user();
+      for (const id of [user.id, developer_id]) await install(appId, id);
+      const nightly = await tick(appId);
+      const [ofDeveloper] = await exchange(nightly, [developer_id]);
+      const [heard, ofTheirs] = [
+        await happens('notes.made', user.id, 'default'),
+        await happens('notes.made', developer_id, tenant_id),
+      ];
+      await set(developer_id, tenant_id, false);
 
-    expect(await begin(appId, 'schedule', 'nightly')).toMatchObject({ tenant_id });
-    expect(await begin(appId, 'webhook', 'in')).toMatchObject({ tenant_id });
-    expect(await begin(appId, 'event', 'notes.made', heard)).toMatchObject({ user_id: user.id });
-    expect(await isSuspended(appId)).toBe(false);
-    const client = await gateway.signedIn(user);
-    const called = await client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'start', params: {} });
-    expect(called).toMatchObject({ status: 200, body: { status: 'success' } });
+      expect(await begin(appId, 'schedule', 'nightly')).toMatchObject({ tenant_id });
+      expect(await begin(appId, 'webhook', 'in')).toMatchObject({ tenant_id });
+      expect(await begin(appId, 'event', 'notes.made', heard)).toMatchObject({ user_id: user.id });
+      expect(await isSuspended(appId)).toBe(false);
+      const client = await gateway.signedIn(user);
+      const called = await client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
+        user_id: user.id,
+        function: 'start',
+        params: {},
+      });
+      expect(called).toMatchObject({ status: 200, body: { status: 'success' } });
 
-    expect(await exchange(await tick(appId), [developer_id])).toEqual([]);
-    expect(await begin(appId, 'event', 'notes.made', ofTheirs)).toBeNull();
-    expect(await notify(ofDeveloper?.grant ?? '')).toMatchObject(REFUSED);
-    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
-    expect(await begin(appId, 'schedule', 'nightly')).toBeNull();
-  });
+      expect(await exchange(await tick(appId), [developer_id])).toEqual([]);
+      expect(await begin(appId, 'event', 'notes.made', ofTheirs)).toBeNull();
+      expect(await notify(ofDeveloper?.grant ?? '')).toMatchObject(REFUSED);
+      await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
+      expect(await begin(appId, 'schedule', 'nightly')).toBeNull();
+    },
+  );
 });
 
 describe('what begins by itself', () => {
   it('is given no grant for another version, another app, or a handler that there is not', async () => {
     const [appId, other] = [await newApp(), await newApp()];
     const { sha256 } = await versionOf(other);
-    expect(await begin(appId, 'schedule', 'nightly')).toMatchObject({ tenant_id: 'default', user_id: null, scopes: [] });
+    expect(await begin(appId, 'schedule', 'nightly')).toMatchObject({
+      tenant_id: 'default',
+      user_id: null,
+      scopes: [],
+    });
     for (const [kind, handler, changes] of [
       ['schedule', 'hourly', {}],
       ['webhook', 'nightly', {}],
@@ -590,12 +699,22 @@ describe('what begins by itself', () => {
   });
 
   it('by an event is for its user, who has the app, with no more than what led to the event may', async () => {
-    const tools = [tool('start', { required_scopes: ['notes:read'] }), tool('more', { required_scopes: ['notes:write'] })];
-    const [publisher, handler, foreign] = [await newApp([], { tools }), await newApp([], { tools }), await newApp([], { tools })];
+    const tools = [
+      tool('start', { required_scopes: ['notes:read'] }),
+      tool('more', { required_scopes: ['notes:write'] }),
+    ];
+    const [publisher, handler, foreign] = [
+      await newApp([], { tools }),
+      await newApp([], { tools }),
+      await newApp([], { tools }),
+    ];
     const user = await gateway.user({ scopes: ['notes:read', 'notes:write'] });
     for (const appId of [publisher, handler]) await install(appId, user.id);
     const client = await gateway.signedIn(user);
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,extensions:call' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+      name: 'less',
+      scopes: 'notes:read,extensions:call',
+    });
     let running = '';
     host.answer = ({ grant: text }) => {
       running = text;
@@ -612,12 +731,24 @@ describe('what begins by itself', () => {
       key: { scopes: ['notes:read', 'extensions:call'] },
     });
     const ofKey = { id: null, scopes: ['notes:read', 'extensions:call'] };
-    const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], key: ofKey, scopes: ['notes:read'], hop: 1 });
-    const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
+    const text = await grant(publisher, {
+      userId: user.id,
+      narrowing: ['notes:read'],
+      key: ofKey,
+      scopes: ['notes:read'],
+      hop: 1,
+    });
+    const event = {
+      grant: text,
+      event_id: newUuid(),
+      type: `${publisher}.made`,
+      data: {},
+      timestamp: new Date().toISOString(),
+    };
     expect((await asHost.post(internal('events'), event)).status).toBe(204);
-    expect(await query('SELECT user_id, hop, scopes, key FROM platform_events WHERE id = $1', [event.event_id])).toEqual([
-      { user_id: user.id, hop: 1, scopes: ['notes:read'], key: ofKey },
-    ]);
+    expect(
+      await query('SELECT user_id, hop, scopes, key FROM platform_events WHERE id = $1', [event.event_id]),
+    ).toEqual([{ user_id: user.id, hop: 1, scopes: ['notes:read'], key: ofKey }]);
     const of = { event_id: event.event_id };
     const given = await begin(publisher, 'event', `${publisher}.*`, of);
     expect(given).toMatchObject({ user_id: user.id, scopes: ['notes:read'] });
@@ -672,12 +803,16 @@ describe('a grant that does not hold', () => {
       '{}',
       JSON.stringify(claims),
     ];
-    for (const bad of guessed) expect(await notify(bad)).toMatchObject({ status: 403, body: { code: 'run_grant.invalid' } });
+    for (const bad of guessed)
+      expect(await notify(bad)).toMatchObject({ status: 403, body: { code: 'run_grant.invalid' } });
     expect((await notify(text)).status).toBe(200);
   });
 
   it('is refused when it has expired, when its run has ended, and in another version', async () => {
-    expect(await notify(await own({ expiresAt: Date.now() - 1 }))).toMatchObject({ status: 403, body: { code: 'run_grant.expired' } });
+    expect(await notify(await own({ expiresAt: Date.now() - 1 }))).toMatchObject({
+      status: 403,
+      body: { code: 'run_grant.expired' },
+    });
     const used: [string, number][] = [];
     let running = '';
     host.answer = ({ grant: text }) => {
@@ -687,14 +822,18 @@ describe('a grant that does not hold', () => {
     const client = await gateway.signedIn(user);
     const free = await newApp(['*']);
     await install(free, user.id);
-    const ended = client.post(`/v1/extensions/${free}/call`, { user_id: user.id, function: 'start', params: {} }).catch(() => null);
+    const ended = client
+      .post(`/v1/extensions/${free}/call`, { user_id: user.id, function: 'start', params: {} })
+      .catch(() => null);
     await until(() => Promise.resolve(running !== ''));
     used.push(['while it runs', (await notify(running)).status]);
     host.answer = ({ grant: text }) => {
       running = text;
       return SUCCESS;
     };
-    expect((await client.post(`/v1/extensions/${free}/call`, { user_id: user.id, function: 'start', params: {} })).status).toBe(200);
+    expect(
+      (await client.post(`/v1/extensions/${free}/call`, { user_id: user.id, function: 'start', params: {} })).status,
+    ).toBe(200);
     expect(used).toEqual([['while it runs', 200]]);
     expect(await notify(running)).toMatchObject({ status: 403, body: { code: 'run_grant.ended' } });
     for (const changes of [{ version: '0.9.0' }, { sha256: 'f'.repeat(64) }])
@@ -721,7 +860,13 @@ describe('a grant that does not hold', () => {
       await query(
         `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
          VALUES ($1, $2, sha256($3), $4, $5, '{}', '{}', now())`,
-        [appId, version, Buffer.from(appId + version), document, { version, tools: [tool('start')], skeleton_sections: [] }],
+        [
+          appId,
+          version,
+          Buffer.from(appId + version),
+          document,
+          { version, tools: [tool('start')], skeleton_sections: [] },
+        ],
       );
     }
     const versions = await query<{ version: string; sha256: string }>(
@@ -740,7 +885,10 @@ describe('a grant that does not hold', () => {
     };
     const serve = (version: string) => query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);
     const pass = (minutes: number) =>
-      query('UPDATE app_versions SET served_until = served_until - make_interval(mins => $2) WHERE app_id = $1', [appId, minutes]);
+      query('UPDATE app_versions SET served_until = served_until - make_interval(mins => $2) WHERE app_id = $1', [
+        appId,
+        minutes,
+      ]);
     expect(await allowed()).toEqual(['1.0.0']);
     await serve('2.0.0');
     await pass(1);
@@ -758,14 +906,20 @@ describe('a grant that does not hold', () => {
   it('is in the audit log once for 50 attempts, for each reason', async () => {
     const { id: tenant_id } = await createTenant(asHost);
     const somebody = await gateway.user({ tenant_id });
-    const before = (await refusals()).filter(({ metadata }) => (metadata as { reason: string }).reason === 'invalid').length;
+    const before = (await refusals()).filter(
+      ({ metadata }) => (metadata as { reason: string }).reason === 'invalid',
+    ).length;
     const revoked = await grant(appId, { userId: somebody.id, tenantId: tenant_id });
     const expired = await grant(appId, { userId: somebody.id, tenantId: tenant_id, expiresAt: Date.now() - 1 });
-    await Promise.all(Array.from({ length: 50 }, (_none, at) => notify([revoked, expired, `guess${at}`][at % 3] ?? '')));
+    await Promise.all(
+      Array.from({ length: 50 }, (_none, at) => notify([revoked, expired, `guess${at}`][at % 3] ?? '')),
+    );
     for (let at = 0; at < 50; at++) expect((await notify(at % 2 ? revoked : `${at}`)).status).toBe(403);
     const found = (await refusals(tenant_id)).map(({ metadata }) => (metadata as { reason: string }).reason);
     expect(found.sort()).toEqual(['expired', 'not_installed']);
-    const after = (await refusals()).filter(({ metadata }) => (metadata as { reason: string }).reason === 'invalid').length;
+    const after = (await refusals()).filter(
+      ({ metadata }) => (metadata as { reason: string }).reason === 'invalid',
+    ).length;
     expect(after).toBeLessThanOrEqual(before + 1);
     expect(after).toBe(1);
   });
@@ -783,7 +937,12 @@ const BODIES: Record<string, () => object> = {
   'POST v1/internal/notifications': () => ({ message: 'Hello' }),
   'POST v1/internal/task-progress': () => ({ percent: 10 }),
   'POST v1/internal/chat-messages': () => ({ message_id: newUuid(), text: 'Hello', type: 'response' }),
-  'POST v1/internal/events': () => ({ event_id: newUuid(), type: 'notes.made', data: {}, timestamp: new Date().toISOString() }),
+  'POST v1/internal/events': () => ({
+    event_id: newUuid(),
+    type: 'notes.made',
+    data: {},
+    timestamp: new Date().toISOString(),
+  }),
   'POST v1/internal/run-grants/exchange': () => ({ user_ids: [admin.id] }),
   'POST v1/internal/run-grants/users': () => ({ user_ids: [admin.id] }),
   'POST v1/internal/run-grants/check': () => ({}),
@@ -823,7 +982,9 @@ describe('every internal route', () => {
           if (path === undefined) return [];
           const method = RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod];
           const trimmed = (part: string) => part.replace(/^\/|\/$/g, '');
-          return bases.flatMap((base) => [path].flat().map((one) => `${method} ${[base, one].map(trimmed).filter(Boolean).join('/')}`));
+          return bases.flatMap((base) =>
+            [path].flat().map((one) => `${method} ${[base, one].map(trimmed).filter(Boolean).join('/')}`),
+          );
         });
       })
       .filter((route) => route.includes(' v1/internal'));
@@ -841,7 +1002,9 @@ describe('every internal route', () => {
     const good = contentOf(await grant(appId, { userId: user.id }));
     const foreignKey = parseKeyring(`k1:${randomBytes(32).toString('base64')}`);
     const forged = [
-      ...[good, { ...good, userId: admin.id }, { ...good, appId: other }].map((content) => sealGrant(foreignKey, content)),
+      ...[good, { ...good, userId: admin.id }, { ...good, appId: other }].map((content) =>
+        sealGrant(foreignKey, content),
+      ),
       'guessed',
       await grant(appId, { userId: user.id, expiresAt: Date.now() - 25 * 3_600_000 }),
     ];
@@ -873,7 +1036,9 @@ describe('every internal route', () => {
     const acting = asHost.with({ 'X-Acting-User': admin.id });
     for (const path of [`apps/${appId}/runtime`, `apps/${appId}/documents/${sha256}`]) {
       expect((await acting.get(internal(path))).status).toBe(403);
-      expect((await asHost.get(`${internal(path)}?user_id=${admin.id}`)).body).toEqual((await asHost.get(internal(path))).body);
+      expect((await asHost.get(`${internal(path)}?user_id=${admin.id}`)).body).toEqual(
+        (await asHost.get(internal(path))).body,
+      );
     }
   });
 });

@@ -1,6 +1,19 @@
 import { challengeOf } from '@platform/client/pkce';
-import type { CliCodeResponse, DeviceAuthorizeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
-import { documentedRoutes, EventStreamClient, fill, TEST_SERVICE_TOKEN, type TestClient, type TestService } from '@platform/testing';
+import type {
+  CliCodeResponse,
+  DeviceAuthorizeResponse,
+  KeyResponse,
+  SignupResponse,
+  TokenResponse,
+} from '@platform/contracts';
+import {
+  documentedRoutes,
+  EventStreamClient,
+  fill,
+  TEST_SERVICE_TOKEN,
+  type TestClient,
+  type TestService,
+} from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
@@ -96,21 +109,26 @@ async function everyRoute(): Promise<void> {
   keep('user code', device.user_code.replace('-', ''));
   await dump();
   keepPair((await client().post<TokenResponse>('/v1/auth/cli/token', { code: code.code, code_verifier })).body);
-  const poll = () => client().post<TokenResponse>('/v1/auth/cli/device/token', { device_code: device.device_code, code_verifier });
+  const poll = () =>
+    client().post<TokenResponse>('/v1/auth/cli/device/token', { device_code: device.device_code, code_verifier });
   await poll();
   await panel.post('/v1/auth/cli/device/lookup', { user_code: device.user_code });
   await panel.post('/v1/auth/cli/device/approve', { user_code: device.user_code });
   await dump();
   keepPair((await poll()).body);
 
-  const { body: registered } = await panel.post<{ session_id: string }>('/v1/auth/sessions/register', { surface: 'web' });
+  const { body: registered } = await panel.post<{ session_id: string }>('/v1/auth/sessions/register', {
+    surface: 'web',
+  });
   await panel.get(`/v1/auth/sessions/${registered.session_id}/valid`);
   await signedIn.get('/v1/auth/sessions');
   await signedIn.post(`/v1/auth/sessions/${registered.session_id}/revoke`);
   await signedIn.post('/v1/auth/sessions/revoke-others');
   const { body: next } = await client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: pair.refresh_token });
   keepPair(next);
-  await gateway.service.query("UPDATE sessions SET recent_rotations = ARRAY[now() - interval '1 hour'] WHERE id = $1", [sid]);
+  await gateway.service.query("UPDATE sessions SET recent_rotations = ARRAY[now() - interval '1 hour'] WHERE id = $1", [
+    sid,
+  ]);
   await dump();
   await client().post('/v1/auth/refresh', { refresh_token: pair.refresh_token }); // reuse, which is logged
   await signedIn.delete(`/v1/keys/${key.id}`);
@@ -177,9 +195,16 @@ async function everyFailure(service: TestService): Promise<void> {
     ...of('password').flatMap((password) => [
       post('login', { email: gateway.newEmail(), password }),
       post('signup', { email: gateway.newEmail(), password }),
-      post('register', { email: gateway.newEmail(), password }, service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN })),
+      post(
+        'register',
+        { email: gateway.newEmail(), password },
+        service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN }),
+      ),
     ]),
-    ...of('refresh token').flatMap((refresh_token) => [post('refresh', { refresh_token }), post('logout', { refresh_token })]),
+    ...of('refresh token').flatMap((refresh_token) => [
+      post('refresh', { refresh_token }),
+      post('logout', { refresh_token }),
+    ]),
     ...of('mail token').flatMap((token) => [
       post('verify-email', { token }),
       post('reset-password', { token, new_password: of('password')[0] }),
@@ -213,28 +238,47 @@ const plain: Form = (secret) => [
   secret,
   encodeURIComponent(secret),
   JSON.stringify(secret).slice(1, -1),
-  ...(['hex', 'base64', 'base64url'] as const).map((encoding) => Buffer.from(secret).toString(encoding).replace(/=+$/, '')),
+  ...(['hex', 'base64', 'base64url'] as const).map((encoding) =>
+    Buffer.from(secret).toString(encoding).replace(/=+$/, ''),
+  ),
 ];
 /** Fast hashes without a key: safe for random secrets, not for passwords or short codes. */
 const quickHashes: Form = (secret) =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
-    (['hex', 'base64', 'base64url'] as const).map((encoding) => createHash(name).update(secret).digest(encoding).replace(/=+$/, '')),
+    (['hex', 'base64', 'base64url'] as const).map((encoding) =>
+      createHash(name).update(secret).digest(encoding).replace(/=+$/, ''),
+    ),
   );
 /** Kinds of the secrets that occur in the text. */
 const found = (text: string, form: Form = plain, kinds = '') =>
-  [...secrets].filter(([what, secret]) => what.startsWith(kinds) && form(secret).some((one) => text.includes(one))).map(([what]) => what);
+  [...secrets]
+    .filter(([what, secret]) => what.startsWith(kinds) && form(secret).some((one) => text.includes(one)))
+    .map(([what]) => what);
 
 describe('after a run that used every route, and got every kind of refusal and failure', () => {
   it('it did so', () => {
-    const logged = gateway.service.logLines.map((line) => JSON.parse(line) as { msg: string; req?: { method: string; path: string } });
+    const logged = gateway.service.logLines.map(
+      (line) => JSON.parse(line) as { msg: string; req?: { method: string; path: string } },
+    );
     const succeeded = ({ method, path }: { method: string; path: string }) => {
       const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
-      return logged.some(({ msg, req }) => req && pattern.test(req.path) && [`${method} 200`, `${method} 201`].includes(msg));
+      return logged.some(
+        ({ msg, req }) => req && pattern.test(req.path) && [`${method} 200`, `${method} 201`].includes(msg),
+      );
     };
     const routes = documentedRoutes().filter(({ path }) => /^\/v1\/(auth|keys)(\/|$)/.test(path));
     expect(routes.filter((route) => !succeeded(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
     expect([...new Set([...secrets.keys()].map((what) => what.split(' #')[0]))].sort()).toEqual([
-      ...['API key', 'access token', 'code verifier', 'cookie', 'device code', 'mail token', 'one-time code', 'password'],
+      ...[
+        'API key',
+        'access token',
+        'code verifier',
+        'cookie',
+        'device code',
+        'mail token',
+        'one-time code',
+        'password',
+      ],
       ...['refresh token', 'secret key', 'service token', 'status token', 'user code'],
     ]);
     expect(logged.some(({ msg }) => msg === 'unexpected error')).toBe(true);
@@ -256,14 +300,17 @@ describe('after a run that used every route, and got every kind of refusal and f
 
   it('the database holds hashes: argon2id of passwords, 32 bytes of whatever was random', async () => {
     const hashes = await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users');
-    for (const { password_hash } of hashes) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    for (const { password_hash } of hashes)
+      expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     const columns = await gateway.service.query<{ name: string }>(
       "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'gateway' AND data_type = 'bytea' ORDER BY 1",
     );
     expect(columns.length).toBeGreaterThanOrEqual(5);
     for (const { name } of columns) {
       const [table = '', column = ''] = name.split('.');
-      const lengths = await gateway.service.query(`SELECT DISTINCT length(${column}) AS length FROM ${table} WHERE ${column} IS NOT NULL`);
+      const lengths = await gateway.service.query(
+        `SELECT DISTINCT length(${column}) AS length FROM ${table} WHERE ${column} IS NOT NULL`,
+      );
       expect([name, lengths.filter((row) => row['length'] !== 32)]).toEqual([name, []]);
     }
   });

@@ -1,5 +1,12 @@
 import type { KeyResponse } from '@platform/contracts';
-import { type DocumentedRoute, documentedRoutes, fill, sendOverWire, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import {
+  type DocumentedRoute,
+  documentedRoutes,
+  fill,
+  sendOverWire,
+  TEST_SERVICE_TOKEN,
+  type TestClient,
+} from '@platform/testing';
 import { GatewayTest } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 
@@ -18,7 +25,9 @@ afterAll(() => gateway.stop());
 const routes = documentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 /** Routes only for backends. */
-const ofServices = named(routes.filter(({ security }) => security.length > 0 && security.every((way) => way.includes('service'))));
+const ofServices = named(
+  routes.filter(({ security }) => security.length > 0 && security.every((way) => way.includes('service'))),
+);
 const ofActingUsers = named(routes.filter(({ security }) => security.some((way) => way.includes('actingUser'))));
 const ofEither = named(routes.filter(({ security }) => security.some((way) => way.includes('service'))));
 
@@ -44,7 +53,13 @@ describe('a route for trusted backends', () => {
         gateway.client().bearer(TEST_SERVICE_TOKEN),
         gateway.client().with({ 'x-api-key': TEST_SERVICE_TOKEN }),
         gateway.client().with(cookies),
-        gateway.client().with({ Service: TEST_SERVICE_TOKEN, 'X-Service-Tokens': TEST_SERVICE_TOKEN, 'Service-Token': TEST_SERVICE_TOKEN }),
+        gateway
+          .client()
+          .with({
+            Service: TEST_SERVICE_TOKEN,
+            'X-Service-Tokens': TEST_SERVICE_TOKEN,
+            'Service-Token': TEST_SERVICE_TOKEN,
+          }),
       ]) {
         const answer = await call(route, client, `?${everywhere}`);
         expect(answer).toMatchObject(NO_SERVICE);
@@ -53,24 +68,42 @@ describe('a route for trusted backends', () => {
     });
   });
 
-  it.each(ofEither)('%s takes no wrong token, of whatever length, not even beside an administrator', async (_name, route) => {
-    const wrong = [
-      ...['x', TEST_SERVICE_TOKEN.slice(0, -1), `${TEST_SERVICE_TOKEN}0`, TEST_SERVICE_TOKEN.toUpperCase(), `test:${TEST_SERVICE_TOKEN}`],
-      ...[`${TEST_SERVICE_TOKEN},${TEST_SERVICE_TOKEN}`, `Bearer ${TEST_SERVICE_TOKEN}`, 'x'.repeat(4_096), '\u00e9'.repeat(28)],
-    ];
-    await expectNothingStored(gateway.service, async () => {
-      for (const token of ['', ...wrong]) {
-        for (const client of [gateway.client(), admin]) {
-          expect(await call(route, client.with({ 'X-Service-Token': token, 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
+  it.each(ofEither)(
+    '%s takes no wrong token, of whatever length, not even beside an administrator',
+    async (_name, route) => {
+      const wrong = [
+        ...[
+          'x',
+          TEST_SERVICE_TOKEN.slice(0, -1),
+          `${TEST_SERVICE_TOKEN}0`,
+          TEST_SERVICE_TOKEN.toUpperCase(),
+          `test:${TEST_SERVICE_TOKEN}`,
+        ],
+        ...[
+          `${TEST_SERVICE_TOKEN},${TEST_SERVICE_TOKEN}`,
+          `Bearer ${TEST_SERVICE_TOKEN}`,
+          'x'.repeat(4_096),
+          '\u00e9'.repeat(28),
+        ],
+      ];
+      await expectNothingStored(gateway.service, async () => {
+        for (const token of ['', ...wrong]) {
+          for (const client of [gateway.client(), admin]) {
+            expect(
+              await call(route, client.with({ 'X-Service-Token': token, 'X-Acting-User': target.id })),
+            ).toMatchObject(NO_SERVICE);
+          }
         }
-      }
-    });
-  });
+      });
+    },
+  );
 
   it('compares tokens of every length without failing', async () => {
     const [[, route] = []] = ofServices;
     for (let length = 1; length <= 128; length++) {
-      const client = gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN.padEnd(length, '0').slice(0, length) });
+      const client = gateway
+        .client()
+        .with({ 'X-Service-Token': TEST_SERVICE_TOKEN.padEnd(length, '0').slice(0, length) });
       const isRight = length === TEST_SERVICE_TOKEN.length;
       expect([length, (await call(route as DocumentedRoute, client)).status === 401]).toEqual([length, !isRight]);
     }
@@ -84,41 +117,53 @@ describe('a route for acting users', () => {
       const takesUsers = route.security.some((way) => way.includes('bearer'));
       expect(await call(route, gateway.client().with({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
       const asked = admin.with({ 'X-Acting-User': target.id });
-      expect(await call(route, asked)).toMatchObject(takesUsers ? { status: 403, body: { code: 'other_user' } } : NO_SERVICE);
+      expect(await call(route, asked)).toMatchObject(
+        takesUsers ? { status: 403, body: { code: 'other_user' } } : NO_SERVICE,
+      );
       const byToken = gateway.client().bearer(TEST_SERVICE_TOKEN).with({ 'X-Acting-User': target.id });
-      expect(await call(route, byToken)).toMatchObject(takesUsers ? { status: 401, body: { code: 'invalid_token' } } : NO_SERVICE);
+      expect(await call(route, byToken)).toMatchObject(
+        takesUsers ? { status: 401, body: { code: 'invalid_token' } } : NO_SERVICE,
+      );
     });
   });
 
-  it.each(ofActingUsers)('%s acts for nobody who may not sign in themselves, and for no malformed name', async (_name, route) => {
-    await gateway.service.query(`INSERT INTO tenants (id, name, is_active) VALUES ('closed', 'Closed', false) ON CONFLICT DO NOTHING`);
-    await gateway.service.query(
-      "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_c', 'closed', 'user', 'User') ON CONFLICT DO NOTHING",
-    );
-    const refused: [string, object][] = [
-      ['usr_01h455vb4pex5vsknk084sn02q', { status: 404, body: { code: 'user.not_found' } }],
-      ['__proto__', { status: 404, body: { code: 'user.not_found' } }],
-      [(await gateway.user({ is_active: false })).id, { status: 403, body: { code: 'account_disabled' } }],
-      [(await gateway.user({ tenant_id: 'closed' })).id, { status: 403, body: { code: 'account_disabled' } }],
-      ...['', ' ', `${target.id}, ${target.id}`, `${target.id} x`, 'x'.repeat(65), 'x'.repeat(4_096)].map((id): [string, object] => [
-        id,
-        MALFORMED,
-      ]),
-      ...[`${target.id}%0d%0aX-Role: admin`, `../${target.id}`, `${target.id}'--`, `${target.id}\u00e9`].map((id): [string, object] => [
-        id,
-        MALFORMED,
-      ]),
-    ];
-    await expectNothingStored(gateway.service, async () => {
-      for (const [id, answer] of refused) expect([id, await call(route, gateway.actingFor(id))]).toMatchObject([id, answer]);
-      const headers = { 'X-Service-Token': TEST_SERVICE_TOKEN, 'X-Acting-User': [target.id, target.id] };
-      const url = `${gateway.service.url}${fill(route.path, target.id)}`;
-      expect(await sendOverWire(url, { method: route.method, headers, body: route.body ? {} : undefined })).toMatchObject(MALFORMED);
-    });
-  });
+  it.each(ofActingUsers)(
+    '%s acts for nobody who may not sign in themselves, and for no malformed name',
+    async (_name, route) => {
+      await gateway.service.query(
+        `INSERT INTO tenants (id, name, is_active) VALUES ('closed', 'Closed', false) ON CONFLICT DO NOTHING`,
+      );
+      await gateway.service.query(
+        "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_c', 'closed', 'user', 'User') ON CONFLICT DO NOTHING",
+      );
+      const refused: [string, object][] = [
+        ['usr_01h455vb4pex5vsknk084sn02q', { status: 404, body: { code: 'user.not_found' } }],
+        ['__proto__', { status: 404, body: { code: 'user.not_found' } }],
+        [(await gateway.user({ is_active: false })).id, { status: 403, body: { code: 'account_disabled' } }],
+        [(await gateway.user({ tenant_id: 'closed' })).id, { status: 403, body: { code: 'account_disabled' } }],
+        ...['', ' ', `${target.id}, ${target.id}`, `${target.id} x`, 'x'.repeat(65), 'x'.repeat(4_096)].map(
+          (id): [string, object] => [id, MALFORMED],
+        ),
+        ...[`${target.id}%0d%0aX-Role: admin`, `../${target.id}`, `${target.id}'--`, `${target.id}\u00e9`].map(
+          (id): [string, object] => [id, MALFORMED],
+        ),
+      ];
+      await expectNothingStored(gateway.service, async () => {
+        for (const [id, answer] of refused)
+          expect([id, await call(route, gateway.actingFor(id))]).toMatchObject([id, answer]);
+        const headers = { 'X-Service-Token': TEST_SERVICE_TOKEN, 'X-Acting-User': [target.id, target.id] };
+        const url = `${gateway.service.url}${fill(route.path, target.id)}`;
+        expect(
+          await sendOverWire(url, { method: route.method, headers, body: route.body ? {} : undefined }),
+        ).toMatchObject(MALFORMED);
+      });
+    },
+  );
 
   it('acts for nobody where the user is only missing', async () => {
-    for (const [, route] of ofActingUsers.filter(([, { security }]) => security.every((way) => way.includes('actingUser')))) {
+    for (const [, route] of ofActingUsers.filter(([, { security }]) =>
+      security.every((way) => way.includes('actingUser')),
+    )) {
       const detail = [{ loc: ['header', 'x-acting-user'], type: 'missing' }];
       expect(await call(route, gateway.backend())).toMatchObject({ status: 422, body: { detail } });
     }
@@ -127,11 +172,16 @@ describe('a route for acting users', () => {
   it('gives no way to what is somebody else’s', async () => {
     const owner = await gateway.user();
     await gateway.login(owner);
-    const [session] = await gateway.service.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [owner.id]);
+    const [session] = await gateway.service.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
+      owner.id,
+    ]);
     await expectNothingStored(gateway.service, async () => {
       for (const id of [session?.id, 'ses_01h455vb4pex5vsknk084sn02q']) {
         const answer = await gateway.actingFor(target.id).post(`/v1/auth/sessions/${id}/revoke`);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'session.not_found', detail: 'There is no such session.' } });
+        expect(answer).toMatchObject({
+          status: 404,
+          body: { code: 'session.not_found', detail: 'There is no such session.' },
+        });
         expect((await gateway.actingFor(target.id).get(`/v1/auth/sessions/${id}/valid`)).status).toBe(404);
       }
     });

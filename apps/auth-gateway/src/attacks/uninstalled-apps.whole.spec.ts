@@ -51,7 +51,8 @@ async function published(): Promise<string> {
 }
 const path = (id = appId) => `/v1/marketplace/apps/${id}/install`;
 const install = async (id = appId) => expect(await client.post(path(id), {})).toMatchObject({ status: 200 });
-const uninstall = async (id = appId, as = client) => expect(await as.delete<UninstallResult>(path(id))).toMatchObject({ status: 200 });
+const uninstall = async (id = appId, as = client) =>
+  expect(await as.delete<UninstallResult>(path(id))).toMatchObject({ status: 200 });
 /** Waits for the newest event of this type about an app and returns its id. */
 const eventOf = async (type: string, id = appId) =>
   (
@@ -66,7 +67,11 @@ const eventOf = async (type: string, id = appId) =>
 const removal = () => eventOf('app_uninstalled');
 const reached = async (event_id: string, app_ids: string[]) =>
   (await asHost.post<{ app_ids: string[] }>('/v1/internal/events/subscribers', { event_id, app_ids })).body.app_ids;
-async function begin(event_id: string, id = appId, handler = 'marketplace.app_uninstalled'): Promise<RunGrantResponse | null> {
+async function begin(
+  event_id: string,
+  id = appId,
+  handler = 'marketplace.app_uninstalled',
+): Promise<RunGrantResponse | null> {
   const [version] = await test.query<object>(
     `SELECT v.app_id, v.version, encode(v.sha256, 'hex') AS sha256 FROM apps a
        JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
@@ -78,13 +83,18 @@ async function begin(event_id: string, id = appId, handler = 'marketplace.app_un
   return body.grants[0] ?? null;
 }
 const given = async (event_id: string): Promise<string> => ((await begin(event_id)) as RunGrantResponse).grant;
-const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
+const contentOf = (text: string) =>
+  JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const readConfig = (grant: string) => asHost.post('/v1/internal/config', { grant });
 const check = (grant: string) => asHost.post('/v1/internal/run-grants/check', { grant });
 /** Everything that a run can request, except its settings. */
 const askAll = async (grant: string) => ({
   notify: await asHost.post('/v1/internal/notifications', { grant, message: 'Come back' }),
-  call: await asHost.post(`/v1/internal/extensions/${appId}/call`, { grant, function: 'greet', params: { name: 'Ada' } }),
+  call: await asHost.post(`/v1/internal/extensions/${appId}/call`, {
+    grant,
+    function: 'greet',
+    params: { name: 'Ada' },
+  }),
   exchange: await asHost.post('/v1/internal/run-grants/exchange', { grant, user_ids: [user.id] }),
   users: await asHost.post('/v1/internal/run-grants/users', { grant, user_ids: [user.id] }),
   publish: await asHost.post('/v1/internal/events', {
@@ -119,7 +129,8 @@ describe('an app that its user has removed', () => {
     const grant = await given(await removal());
     expect(await readConfig(grant)).toMatchObject({ status: 200, body: { config: {} } });
     expect((await check(grant)).status).toBe(204);
-    for (const [what, answer] of Object.entries(await askAll(grant))) expect([what, answer]).toMatchObject([what, REFUSED]);
+    for (const [what, answer] of Object.entries(await askAll(grant)))
+      expect([what, answer]).toMatchObject([what, REFUSED]);
     expect(host.runs).toEqual([]);
   });
 
@@ -152,7 +163,8 @@ describe('an app that its user has removed', () => {
     expect(await begin(event)).toBeNull();
     expect(await check(grant)).toMatchObject(REFUSED);
     expect(await readConfig(grant)).toMatchObject(REFUSED);
-    for (const [what, answer] of Object.entries(await askAll(grant))) expect([what, answer]).toMatchObject([what, REFUSED]);
+    for (const [what, answer] of Object.entries(await askAll(grant)))
+      expect([what, answer]).toMatchObject([what, REFUSED]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -160,11 +172,10 @@ describe('an app that its user has removed', () => {
     [
       'was closed to them',
       () =>
-        test.query("INSERT INTO access_policies (tenant_id, app_id, mode, denied_users) VALUES ($1, $2, 'public', $3)", [
-          user.tenant_id,
-          appId,
-          [user.id],
-        ]),
+        test.query(
+          "INSERT INTO access_policies (tenant_id, app_id, mode, denied_users) VALUES ($1, $2, 'public', $3)",
+          [user.tenant_id, appId, [user.id]],
+        ),
     ],
     ['lost its user', () => test.query('UPDATE users SET is_active = false WHERE id = $1', [user.id])],
   ])('is not told when it %s', async (_what, happens) => {

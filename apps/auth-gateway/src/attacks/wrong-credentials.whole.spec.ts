@@ -1,5 +1,11 @@
 import { challengeOf } from '@platform/client/pkce';
-import type { CliCodeResponse, DeviceAuthorizeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
+import type {
+  CliCodeResponse,
+  DeviceAuthorizeResponse,
+  KeyResponse,
+  SignupResponse,
+  TokenResponse,
+} from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
@@ -20,8 +26,13 @@ async function proofs(): Promise<Record<string, string>> {
   const email = gateway.newEmail();
   const signup = await gateway.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD });
   await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
-  const cli = await backend.post<CliCodeResponse>('/v1/auth/cli/codes', { code_challenge, code_challenge_method: 'S256' });
-  const device = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', { code_challenge });
+  const cli = await backend.post<CliCodeResponse>('/v1/auth/cli/codes', {
+    code_challenge,
+    code_challenge_method: 'S256',
+  });
+  const device = await gateway
+    .client()
+    .post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', { code_challenge });
   const key = await gateway.client().bearer(pair.access_token).post<KeyResponse>('/v1/keys', { name: 'deploy' });
   return {
     'an access token': pair.access_token,
@@ -49,15 +60,35 @@ type Use = (proof: string, panel: TestClient) => Promise<TestResponse<unknown>>;
  * Each place that takes a proof, with the accepted kinds. Places that use the proof up come last.
  */
 const USES: [string, string[], Use][] = [
-  ['the Authorization header', ['an access token', 'an API key'], (proof) => gateway.client().bearer(proof).get('/v1/auth/me')],
+  [
+    'the Authorization header',
+    ['an access token', 'an API key'],
+    (proof) => gateway.client().bearer(proof).get('/v1/auth/me'),
+  ],
   ['x-api-key', ['an API key'], (proof) => gateway.client().with({ 'x-api-key': proof }).get('/v1/auth/me')],
-  ['X-Service-Token', ['a service token'], (proof) => gateway.client().with({ 'X-Service-Token': proof }).get('/v1/auth/sessions/x/valid')],
+  [
+    'X-Service-Token',
+    ['a service token'],
+    (proof) => gateway.client().with({ 'X-Service-Token': proof }).get('/v1/auth/sessions/x/valid'),
+  ],
   ['the panel', ['a user code'], (user_code, panel) => panel.post('/v1/auth/cli/device/lookup', { user_code })],
-  ['the exchange of a one-time code', ['a one-time code'], (code) => post('/v1/auth/cli/token', { code, code_verifier })],
-  ['the poll of a device', ['a device code'], (device_code) => post('/v1/auth/cli/device/token', { device_code, code_verifier })],
+  [
+    'the exchange of a one-time code',
+    ['a one-time code'],
+    (code) => post('/v1/auth/cli/token', { code, code_verifier }),
+  ],
+  [
+    'the poll of a device',
+    ['a device code'],
+    (device_code) => post('/v1/auth/cli/device/token', { device_code, code_verifier }),
+  ],
   ['a refresh', ['a refresh token'], (refresh_token) => post('/v1/auth/refresh', { refresh_token })],
   ['a confirmation', ['the token of a confirmation mail'], (token) => post('/v1/auth/verify-email', { token })],
-  ['a reset', ['the token of a reset mail'], (token) => post('/v1/auth/reset-password', { token, new_password: 'another horse' })],
+  [
+    'a reset',
+    ['the token of a reset mail'],
+    (token) => post('/v1/auth/reset-password', { token, new_password: 'another horse' }),
+  ],
 ];
 
 it('whatever proves one thing proves nothing else, however it is presented', async () => {
@@ -74,7 +105,8 @@ it('whatever proves one thing proves nothing else, however it is presented', asy
       }
     }
     for (const [what, proof] of Object.entries(all)) {
-      if (what !== 'a refresh token') expect((await post('/v1/auth/logout', { refresh_token: proof })).status).toBe(200);
+      if (what !== 'a refresh token')
+        expect((await post('/v1/auth/logout', { refresh_token: proof })).status).toBe(200);
       if (what === 'the status token of a signup') continue;
       const { body } = await gateway.client().get(`/v1/auth/signup-status?token=${encodeURIComponent(proof)}`);
       expect(body).toEqual({ status: 'unknown', email_masked: null });
@@ -108,7 +140,10 @@ describe('two identities in one request', () => {
       [401, { Authorization: `Bearer\t${ada.access_token}` }],
       [401, { Authorization: `Basic ${ada.access_token}` }],
       [400, { Authorization: `Bearer ${eve.access_token}`, 'x-api-key': key }],
-      [403, { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': decodeJwt(ada.access_token).sub as string }],
+      [
+        403,
+        { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': decodeJwt(ada.access_token).sub as string },
+      ],
       [401, { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': 'x', 'X-Service-Token': 'wrong' }],
       [422, { Authorization: `Bearer ${eve.access_token}` }],
       [422, { Authorization: `Bearer ${eve.access_token}`, Cookie: `access_token=${ada.access_token}` }],

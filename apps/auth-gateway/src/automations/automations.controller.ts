@@ -1,6 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DeletedRuleResponse, ListRulesQuery, RuleCreateRequest, RuleIdParam, RuleResponse, RuleStatusResponse } from '@platform/contracts';
+import {
+  DeletedRuleResponse,
+  ListRulesQuery,
+  RuleCreateRequest,
+  RuleIdParam,
+  RuleResponse,
+  RuleStatusResponse,
+} from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { Deprecated } from '@platform/platform';
 import { Automations } from './automations.service.js';
@@ -20,7 +27,10 @@ export class AutomationsController {
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   @Deprecated('2025-11-01')
-  createAutomation(@CurrentUser() user: UserCaller, @Body() { user_id: _caller, ...request }: RuleCreateRequest): Promise<RuleResponse> {
+  createAutomation(
+    @CurrentUser() user: UserCaller,
+    @Body() { user_id: _caller, ...request }: RuleCreateRequest,
+  ): Promise<RuleResponse> {
     return this.automations.create(user, request);
   }
 

@@ -18,7 +18,10 @@ const integer = (description: string) => ({ type: ['integer', 'null'], descripti
 const RULE_ID = { rule_id: { type: 'integer', minimum: 1, description: 'The automation.' } };
 const PAGE = { limit: integer('1 to 500; default 200.'), offset: integer('Default 0.') };
 const DEFINITION = {
-  prompt: { type: ['string', 'null'], description: 'The rule in words, such as: every day at 09:00: message "Good morning".' },
+  prompt: {
+    type: ['string', 'null'],
+    description: 'The rule in words, such as: every day at 09:00: message "Good morning".',
+  },
   trigger_filter: {
     type: ['object', 'null'],
     description: 'Event or schedule that starts the actions, instead of a prompt.',
@@ -37,7 +40,10 @@ const DEFINITION = {
       type: 'object',
       properties: {
         message: { type: 'string', description: 'Message to the owner.' },
-        app_id: { type: 'string', description: 'App of the function to call; tool names the function, args its arguments.' },
+        app_id: {
+          type: 'string',
+          description: 'App of the function to call; tool names the function, args its arguments.',
+        },
         tool: { type: 'string' },
         args: { type: 'object' },
       },
@@ -46,7 +52,10 @@ const DEFINITION = {
   cooldown_seconds: integer('Seconds after a firing in which it does not fire again; default 60.'),
   max_per_hour: integer('Most firings within any hour; default 10.'),
   max_iterations: integer('Firings until it is paused; 0, the default, for no end.'),
-  notify_mode: { enum: [...NOTIFY_MODES, null], description: 'Runs that the owner gets a message about; default failures.' },
+  notify_mode: {
+    enum: [...NOTIFY_MODES, null],
+    description: 'Runs that the owner gets a message about; default failures.',
+  },
 };
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 
@@ -77,10 +86,20 @@ export class AutomationsExtension {
         description: 'Lists the automations of the user, newest first, and the quota.',
         action_type: 'read',
         key_scope: 'automations:read',
-        params_schema: object({ ...PAGE, user_id: { type: ['string', 'null'], description: 'For administrators: id of another user.' } }),
+        params_schema: object({
+          ...PAGE,
+          user_id: { type: ['string', 'null'], description: 'For administrators: id of another user.' },
+        }),
         handler: async ({ user }, { user_id, ...page }) => {
-          const items = await this.automations.list(user, await input(ListRulesQuery, given(page)), textOr(user_id, user.userId));
-          return { data: { items, quota: await this.automations.quota(user) }, summary: `${items.length} automations.` };
+          const items = await this.automations.list(
+            user,
+            await input(ListRulesQuery, given(page)),
+            textOr(user_id, user.userId),
+          );
+          return {
+            data: { items, quota: await this.automations.quota(user) },
+            summary: `${items.length} automations.`,
+          };
         },
       },
       {
@@ -112,7 +131,11 @@ export class AutomationsExtension {
         key_scope: 'automations:write',
         params_schema: object({ ...RULE_ID, ...DEFINITION }, ['rule_id']),
         handler: async ({ user }, { rule_id, ...definition }) => {
-          const data = await this.automations.update(user, await ruleId({ rule_id }), await input(RuleDefinition, definition));
+          const data = await this.automations.update(
+            user,
+            await ruleId({ rule_id }),
+            await input(RuleDefinition, definition),
+          );
           return { data, summary: data.interpretation };
         },
       },
@@ -166,7 +189,10 @@ export class AutomationsExtension {
           const request = await input(BulkRulesRequest, params);
           const results = await this.automations.bulk(user, request);
           const done = results.filter(({ ok }) => ok).length;
-          return { data: { action: request.action, results, done }, summary: `${request.action}: ${done} of ${results.length}.` };
+          return {
+            data: { action: request.action, results, done },
+            summary: `${request.action}: ${done} of ${results.length}.`,
+          };
         },
       },
       {
@@ -185,7 +211,8 @@ export class AutomationsExtension {
 }
 
 /** Omits null values, which stand for the default. */
-const given = (params: Record<string, unknown>) => Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+const given = (params: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 
 const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 

@@ -11,7 +11,16 @@ import {
   type RuleResponse,
   type RuleStatusResponse,
 } from '@platform/contracts';
-import { hasScope, isAdmin, keyOf, narrower, narrowingOf, throughApps, type Narrowing, type UserCaller } from '@platform/guards';
+import {
+  hasScope,
+  isAdmin,
+  keyOf,
+  narrower,
+  narrowingOf,
+  throughApps,
+  type Narrowing,
+  type UserCaller,
+} from '@platform/guards';
 import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
@@ -218,7 +227,10 @@ export class Automations {
    */
   pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
-      await tenant.query("UPDATE automation_rules SET status = 'paused', next_at = NULL WHERE tenant_id = $tenant AND id = $1", [id]);
+      await tenant.query(
+        "UPDATE automation_rules SET status = 'paused', next_at = NULL WHERE tenant_id = $tenant AND id = $1",
+        [id],
+      );
       await audit(tenant.em, 'paused', rule);
       return { id, status: 'paused' };
     });
@@ -305,7 +317,11 @@ export class Automations {
    *
    * @throws AppError 404 or 403 like `get`, and the error of `work`.
    */
-  private changing<T>(user: UserCaller, id: number, work: (tenant: TenantData, rule: FoundRule) => Promise<T>): Promise<T> {
+  private changing<T>(
+    user: UserCaller,
+    id: number,
+    work: (tenant: TenantData, rule: FoundRule) => Promise<T>,
+  ): Promise<T> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
       return work(tenant, await find(tenant, user, id, 'FOR NO KEY UPDATE'));
@@ -346,7 +362,12 @@ interface FoundRule extends RuleRow, RuleRights {
   now: Date;
 }
 
-async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
+async function find(
+  tenant: TenantData,
+  user: UserCaller,
+  id: number,
+  lock: 'FOR NO KEY UPDATE' | '' = '',
+): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
     `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, ${MADE_BY}, now() AS now
      FROM automation_rules r WHERE tenant_id = $tenant AND id = $1 ${lock}`,
@@ -368,8 +389,16 @@ function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): 
   if (saysActions) return { ...ofUser, made_by_app: throughApp ?? null, other_apps: [...otherApps] };
   if (narrowingOf(user) === null) return rule;
   const { made_by_app: writtenBy } = rule;
-  const led = [...otherApps, ...(rule.other_apps ?? []), ...(writtenBy !== null && throughApp !== undefined ? [writtenBy] : [])];
-  return { ...narrower(rule, ofUser), made_by_app: throughApp ?? writtenBy, other_apps: throughApps(led).apps?.slice() ?? [] };
+  const led = [
+    ...otherApps,
+    ...(rule.other_apps ?? []),
+    ...(writtenBy !== null && throughApp !== undefined ? [writtenBy] : []),
+  ];
+  return {
+    ...narrower(rule, ofUser),
+    made_by_app: throughApp ?? writtenBy,
+    other_apps: throughApps(led).apps?.slice() ?? [],
+  };
 }
 
 /**

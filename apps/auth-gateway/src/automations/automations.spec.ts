@@ -120,7 +120,9 @@ describe('a rule from a prompt', () => {
   });
 
   it('comes from a trusted backend too, for the user it names', async () => {
-    const { body } = await platform.gateway.backend().post<RuleResponse>(AUTOMATIONS, { prompt: DAILY, user_id: user.id });
+    const { body } = await platform.gateway
+      .backend()
+      .post<RuleResponse>(AUTOMATIONS, { prompt: DAILY, user_id: user.id });
     expect(body.user_id).toBe(user.id);
     expect((await platform.gateway.actingFor(user.id).post(`${AUTOMATIONS}/${body.id}/pause`)).status).toBe(200);
     expect((await create({ user_id: (await platform.gateway.user()).id })).status).toBe(403);
@@ -131,9 +133,18 @@ describe('a rule from a prompt', () => {
 describe('a rule by its parts', () => {
   it('has a message, a call, and how often', async () => {
     const appId = await installed();
-    const actions = [{ message: 'It is {{ event.timestamp }}' }, { app_id: appId, tool: 'add', args: { text: '{{ event.data.app_id }}' } }];
+    const actions = [
+      { message: 'It is {{ event.timestamp }}' },
+      { app_id: appId, tool: 'add', args: { text: '{{ event.data.app_id }}' } },
+    ];
     const { data, summary } = await define({ ...onInstall, actions, notify_mode: 'all', max_iterations: 5 });
-    expect(data).toMatchObject({ actions, notify_mode: 'all', max_iterations: 5, prompt: summary, interpretation: summary });
+    expect(data).toMatchObject({
+      actions,
+      notify_mode: 'all',
+      max_iterations: 5,
+      prompt: summary,
+      interpretation: summary,
+    });
     expect(summary).toBe(`When marketplace.app_installed: message “It is {{ event.timestamp }}”; call ${appId}.add`);
     expect(await list()).toMatchObject([{ actions }]);
   });
@@ -150,11 +161,15 @@ describe('a rule by its parts', () => {
     };
     await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [user.id, 'Ada']);
     expect(await define(await appOf('shop.sold', {}))).toMatchObject({ status: 'success' });
-    expect(await define(await appOf('mine.done', { status: 'draft', developer_id: user.id }))).toMatchObject({ status: 'success' });
+    expect(await define(await appOf('mine.done', { status: 'draft', developer_id: user.id }))).toMatchObject({
+      status: 'success',
+    });
     expect(await define(await appOf('others.done', { status: 'draft' }))).toMatchObject({
       error: expect.stringContaining('Nothing publishes'),
     });
-    expect(await define({ ...onInstall, trigger_filter: { event_type: 'shop.bought' } })).toMatchObject({ status: 'error' });
+    expect(await define({ ...onInstall, trigger_filter: { event_type: 'shop.bought' } })).toMatchObject({
+      status: 'error',
+    });
   });
 
   it.each<[object, string]>([
@@ -163,7 +178,10 @@ describe('a rule by its parts', () => {
     [{ trigger_filter: { event_type: 'system.scheduled' }, actions: messages }, 'needs a schedule'],
     [{ trigger_filter: { event_type: 'system.scheduled', schedule: '* * * *' }, actions: messages }, 'five fields'],
     [{ trigger_filter: { event_type: 'system.scheduled', schedule: '* * * * * *' }, actions: messages }, 'five fields'],
-    [{ trigger_filter: { event_type: 'email.received', schedule: '* * * * *' }, actions: messages }, 'Only system.scheduled'],
+    [
+      { trigger_filter: { event_type: 'email.received', schedule: '* * * * *' }, actions: messages },
+      'Only system.scheduled',
+    ],
     [{ ...onInstall, actions: [] }, 'actions'],
     [{ ...onInstall, actions: Array(11).fill({ message: 'x' }) }, 'actions'],
     [{ ...onInstall, actions: [{ message: '' }] }, '1 to 1000 characters'],
@@ -171,7 +189,10 @@ describe('a rule by its parts', () => {
     [{ ...onInstall, actions: [{ app_id: 'x' }] }, 'name of a function'],
     [{ ...onInstall, actions: [{ app_id: 'x', tool: 'y', args: { a: 'x'.repeat(20_000) } }] }, '16384 characters'],
     [{ ...onInstall, actions: [{ message: '{{ now }}' }] }, 'must begin with "event."'],
-    [{ ...onInstall, actions: [{ app_id: 'automations', tool: 'create_automation', args: {} }] }, 'cannot change automations'],
+    [
+      { ...onInstall, actions: [{ app_id: 'automations', tool: 'create_automation', args: {} }] },
+      'cannot change automations',
+    ],
     [{ ...onInstall, actions: [{ app_id: 'developer', tool: 'create_app', args: {} }] }, 'app_id'],
     [{ ...onInstall, actions: [{ app_id: 'developer', tool: 'delete_app', args: {} }] }, 'destructive'],
     [{ ...onInstall, max_per_hour: 1_001 }, 'less than or equal to 1000'],
@@ -207,9 +228,14 @@ describe('a rule by its parts', () => {
     const audits = { ...onInstall, actions: [doing(appId, 'audit')] };
     expect(await define(audits, asAuditor, auditor.id)).toMatchObject({ status: 'success' });
     // A key with fewer permissions than its owner cannot make a rule with more.
-    const { body: key } = await asAuditor.post<KeyResponse>('/v1/keys', { name: 'small', scopes: 'extensions:call,automations:*' });
+    const { body: key } = await asAuditor.post<KeyResponse>('/v1/keys', {
+      name: 'small',
+      scopes: 'extensions:call,automations:*',
+    });
     const byKey = platform.gateway.client().bearer(key.key);
-    expect(await define(audits, byKey, auditor.id)).toMatchObject({ error: expect.stringContaining('This function needs') });
+    expect(await define(audits, byKey, auditor.id)).toMatchObject({
+      error: expect.stringContaining('This function needs'),
+    });
   });
 });
 
@@ -225,7 +251,9 @@ describe('changing a rule', () => {
     });
     const { data } = await call('update_automation', { rule_id: id, actions: messages });
     expect(data).toMatchObject({ prompt: DAILY, interpretation: 'Every day at 09:00 UTC: message “x”', next_at });
-    expect((await call('update_automation', { rule_id: id, prompt: 'when email.received: message "y"' })).data).toMatchObject({
+    expect(
+      (await call('update_automation', { rule_id: id, prompt: 'when email.received: message "y"' })).data,
+    ).toMatchObject({
       trigger_filter: { event_type: 'email.received', schedule: null },
       actions: [{ message: 'y' }],
       next_at: null,
@@ -245,14 +273,24 @@ describe('changing a rule', () => {
   it('pauses a rule that has fired as often as it now may', async () => {
     const { id } = await created();
     await query('UPDATE automation_rules SET trigger_count = 3 WHERE id = $1', [id]);
-    expect((await call('update_automation', { rule_id: id, max_iterations: 4 })).data).toMatchObject({ status: 'active' });
-    expect((await call('update_automation', { rule_id: id, max_iterations: 3 })).data).toMatchObject({ status: 'paused', next_at: null });
-    expect((await call('update_automation', { rule_id: id, max_iterations: 0 })).data).toMatchObject({ status: 'paused' });
+    expect((await call('update_automation', { rule_id: id, max_iterations: 4 })).data).toMatchObject({
+      status: 'active',
+    });
+    expect((await call('update_automation', { rule_id: id, max_iterations: 3 })).data).toMatchObject({
+      status: 'paused',
+      next_at: null,
+    });
+    expect((await call('update_automation', { rule_id: id, max_iterations: 0 })).data).toMatchObject({
+      status: 'paused',
+    });
   });
 
   it('pauses, keeping the counts, and resumes, which begins to count anew', async () => {
     const { id } = await created();
-    await query("UPDATE automation_rules SET trigger_count = 3, success_count = 2, fail_count = 1, last_error = 'x' WHERE id = $1", [id]);
+    await query(
+      "UPDATE automation_rules SET trigger_count = 3, success_count = 2, fail_count = 1, last_error = 'x' WHERE id = $1",
+      [id],
+    );
     for (let times = 0; times < 2; times++) {
       expect((await client.post(`${AUTOMATIONS}/${id}/pause`)).body).toEqual({ id, status: 'paused' });
     }
@@ -271,7 +309,10 @@ describe('changing a rule', () => {
 
   it('deletes it with its history', async () => {
     const { id } = await created();
-    await query("INSERT INTO automation_fires (id, rule_id, cause, event) VALUES ($1, $2, 'c', '{}')", [`fir_${id}`, id]);
+    await query("INSERT INTO automation_fires (id, rule_id, cause, event) VALUES ($1, $2, 'c', '{}')", [
+      `fir_${id}`,
+      id,
+    ]);
     expect((await client.delete(`${AUTOMATIONS}/${id}`)).body).toEqual({ id, deleted: true });
     expect(await client.delete(`${AUTOMATIONS}/${id}`)).toMatchObject(NOT_FOUND);
     expect(await query('SELECT FROM automation_fires WHERE rule_id = $1', [id])).toEqual([]);
@@ -286,7 +327,11 @@ describe('changing a rule', () => {
       [String(id)],
     );
     expect(entries).toMatchObject(
-      ['created', 'paused', 'deleted'].map((done) => ({ action: `automation.${done}`, actor_id: user.id, metadata: { owner: user.id } })),
+      ['created', 'paused', 'deleted'].map((done) => ({
+        action: `automation.${done}`,
+        actor_id: user.id,
+        metadata: { owner: user.id },
+      })),
     );
     expect(JSON.stringify(entries)).not.toContain('Good morning');
   });
@@ -294,20 +339,38 @@ describe('changing a rule', () => {
 
 describe('who reaches a rule', () => {
   const everyWay = (id: number, as: TestClient) =>
-    Promise.all([as.post(`${AUTOMATIONS}/${id}/pause`), as.post(`${AUTOMATIONS}/${id}/resume`), as.delete(`${AUTOMATIONS}/${id}`)]);
+    Promise.all([
+      as.post(`${AUTOMATIONS}/${id}/pause`),
+      as.post(`${AUTOMATIONS}/${id}/resume`),
+      as.delete(`${AUTOMATIONS}/${id}`),
+    ]);
 
   it('another user is told that it is not theirs, which is something else than that there is none', async () => {
     const { id } = await created();
     const [other, asOther] = await somebody();
     for (const answer of await everyWay(id, asOther)) expect(answer).toMatchObject(NOT_OWNER);
     for (const answer of await everyWay(2_000_000_000, asOther)) expect(answer).toMatchObject(NOT_FOUND);
-    for (const name of ['get_automation_details', 'update_automation', 'pause_automation', 'resume_automation', 'delete_automation']) {
-      expect(await call(name, { rule_id: id }, asOther, other.id)).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
-      expect(await call(name, { rule_id: 2_000_000_000 }, asOther, other.id)).toMatchObject({ error_code: 'AUTOMATION_NOT_FOUND' });
+    for (const name of [
+      'get_automation_details',
+      'update_automation',
+      'pause_automation',
+      'resume_automation',
+      'delete_automation',
+    ]) {
+      expect(await call(name, { rule_id: id }, asOther, other.id)).toMatchObject({
+        error_code: 'AUTOMATION_NOT_OWNER',
+      });
+      expect(await call(name, { rule_id: 2_000_000_000 }, asOther, other.id)).toMatchObject({
+        error_code: 'AUTOMATION_NOT_FOUND',
+      });
     }
     expect(await list(asOther)).toEqual([]);
-    expect(await call('list_automations', { user_id: user.id }, asOther, other.id)).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
-    expect(await call('automation_owners', {}, asOther, other.id)).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
+    expect(await call('list_automations', { user_id: user.id }, asOther, other.id)).toMatchObject({
+      error_code: 'AUTOMATION_ADMIN_ONLY',
+    });
+    expect(await call('automation_owners', {}, asOther, other.id)).toMatchObject({
+      error_code: 'AUTOMATION_ADMIN_ONLY',
+    });
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
@@ -329,16 +392,26 @@ describe('who reaches a rule', () => {
     expect((await call('list_automations', { user_id: owner.id }, asAdmin, admin.id)).data).toMatchObject({
       items: [{ id: second }, { id }],
     });
-    expect((await call('get_automation_details', { rule_id: id }, asAdmin, admin.id)).data).toMatchObject({ id, fires: [] });
+    expect((await call('get_automation_details', { rule_id: id }, asAdmin, admin.id)).data).toMatchObject({
+      id,
+      fires: [],
+    });
     expect((await asAdmin.post(`${AUTOMATIONS}/${id}/pause`)).status).toBe(200);
     expect((await call('automation_owners', {}, asAdmin, admin.id)).data).toEqual({
       items: [{ user_id: owner.id, email: owner.email, automations: 2, active: 1 }],
     });
-    expect(await asAdmin.post(`${AUTOMATIONS}/${id}/resume`)).toMatchObject({ status: 403, body: { code: 'automation.not_owner' } });
-    expect(await call('resume_automation', { rule_id: id }, asAdmin, admin.id)).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
-    expect(await call('bulk_automation_action', { action: 'resume', rule_ids: [id] }, asAdmin, admin.id)).toMatchObject({
-      data: { done: 0 },
+    expect(await asAdmin.post(`${AUTOMATIONS}/${id}/resume`)).toMatchObject({
+      status: 403,
+      body: { code: 'automation.not_owner' },
     });
+    expect(await call('resume_automation', { rule_id: id }, asAdmin, admin.id)).toMatchObject({
+      error_code: 'AUTOMATION_NOT_OWNER',
+    });
+    expect(await call('bulk_automation_action', { action: 'resume', rule_ids: [id] }, asAdmin, admin.id)).toMatchObject(
+      {
+        data: { done: 0 },
+      },
+    );
     expect(await list(asOwner)).toMatchObject([{ id: second }, { id, status: 'paused' }]);
     expect(await call('update_automation', { rule_id: id, actions: messages }, asAdmin, admin.id)).toMatchObject({
       error_code: 'AUTOMATION_NOT_OWNER',
@@ -398,7 +471,10 @@ describe('how many rules a user may have', () => {
   it('is ten, however many are created at once, and whatever their status', async () => {
     await created();
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), ...Array<number>(5).fill(429)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(9).fill(200),
+      ...Array<number>(5).fill(429),
+    ]);
     expect(await list()).toHaveLength(10);
     const refused = await create();
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

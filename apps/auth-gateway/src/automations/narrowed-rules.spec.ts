@@ -30,7 +30,9 @@ beforeAll(async () => {
       return Promise.resolve({ data: null });
     },
   });
-  gateway.service.app.get(SystemExtensions).add({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
+  gateway.service.app
+    .get(SystemExtensions)
+    .add({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
 });
 beforeEach(async () => {
   callers = [];
@@ -48,7 +50,9 @@ async function program(scopes: string): Promise<{ id: string; as: TestClient }> 
 }
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const automations = (name: string, params: object, as = client) =>
-  as.post<CallResponse>('/v1/extensions/automations/call', { user_id: user.id, function: name, params }).then(({ body }) => body);
+  as
+    .post<CallResponse>('/v1/extensions/automations/call', { user_id: user.id, function: name, params })
+    .then(({ body }) => body);
 const create = async (as = client) => {
   const params = {
     trigger_filter: { event_type: 'notes.created' },
@@ -105,7 +109,10 @@ describe('what a program asks for and its owner confirms', () => {
 
   it.each([
     ['deleted', (id: string) => client.delete(`/v1/keys/${id}`)],
-    ['expired', (id: string) => query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [id])],
+    [
+      'expired',
+      (id: string) => query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [id]),
+    ],
   ])('is not done once the key was %s', async (_what, end) => {
     const { id, as } = await program(`${BASE},users:read`);
     const { body } = await operate('purge', as);
@@ -121,7 +128,9 @@ describe('what a program asks for and its owner confirms', () => {
     expect(callers).toMatchObject([{ apiKeyId: id }]);
     expect(callers[0]?.otherKeyIds).toBeUndefined();
     const run = { grant: 'rg1.any.grant', user_id: user.id, function: 'purge', params: {} };
-    const { status, body: refused } = await gateway.backend().post<OperateResponse>(`/v1/extensions/${APP}/operate`, run);
+    const { status, body: refused } = await gateway
+      .backend()
+      .post<OperateResponse>(`/v1/extensions/${APP}/operate`, run);
     expect([status, refused.confirmation_id]).toEqual([422, undefined]);
     expect(await query('SELECT FROM confirmations WHERE user_id = $1', [user.id])).toHaveLength(1);
   });
@@ -147,7 +156,9 @@ describe('a rule that a program made', () => {
     const rule = await create(as);
     await client.delete(`/v1/keys/${id}`);
     await fire();
-    expect(await stored(rule)).toMatchObject({ last_error: expect.stringContaining('The API key that made this automation') });
+    expect(await stored(rule)).toMatchObject({
+      last_error: expect.stringContaining('The API key that made this automation'),
+    });
     expect((await automations('resume_automation', { rule_id: rule.id })).error).toBeNull();
     await fire();
     expect(callers).toEqual([]);
@@ -200,7 +211,10 @@ it('a rule does nothing more for an event of a key that is gone, which does not 
   await client.delete(`/v1/keys/${second.id}`);
   await fire({ scopes: ['*'], key });
   expect(callers).toHaveLength(1);
-  expect(await stored(rule)).toMatchObject({ status: 'active', last_error: expect.stringContaining('key that led to the event') });
+  expect(await stored(rule)).toMatchObject({
+    status: 'active',
+    last_error: expect.stringContaining('key that led to the event'),
+  });
 });
 
 it('a program neither resumes nor speeds up a rule that may do more than its key', async () => {
@@ -219,7 +233,8 @@ it('a program neither resumes nor speeds up a rule that may do more than its key
 describe('a rule calls nothing that a program may not call itself', () => {
   const PROMPT = 'when marketplace.app_installed: call';
   const REGISTER = 'developer.register_developer with {"display_name":"Ada"}';
-  const made = (what: string, as: TestClient) => as.post<RuleResponse>('/v1/automations', { prompt: `${PROMPT} ${what}` });
+  const made = (what: string, as: TestClient) =>
+    as.post<RuleResponse>('/v1/automations', { prompt: `${PROMPT} ${what}` });
   beforeEach(async () => {
     // A user without own scopes, like most users.
     user = await gateway.user();
@@ -237,7 +252,11 @@ describe('a rule calls nothing that a program may not call itself', () => {
     expect(await made(call, as)).toMatchObject(refused);
     const { status, body: own } = await made(call, client);
     expect(status).toBe(200);
-    const changed = await automations('update_automation', { rule_id: own.id, trigger_filter: { event_type: 'notes.created' } }, as);
+    const changed = await automations(
+      'update_automation',
+      { rule_id: own.id, trigger_filter: { event_type: 'notes.created' } },
+      as,
+    );
     expect(changed).toMatchObject({ status: 'error', error: expect.stringContaining(lacking) });
   });
 
@@ -252,7 +271,9 @@ describe('a rule calls nothing that a program may not call itself', () => {
     expect(await as.post(`/v1/automations/${rule.id}/resume`)).toMatchObject(beyond);
     const faster = { rule_id: rule.id, max_per_hour: 1_000 };
     expect(await automations('update_automation', faster, as)).toMatchObject({ error_code: 'AUTOMATION_BEYOND_KEY' });
-    expect(await automations('bulk_automation_action', { action: 'resume', all: true }, as)).toMatchObject({ data: { done: 0 } });
+    expect(await automations('bulk_automation_action', { action: 'resume', all: true }, as)).toMatchObject({
+      data: { done: 0 },
+    });
     expect(await stored(rule)).toMatchObject({ status: 'paused', api_key_id: null });
     const { as: able } = await program(`${scopes},${more}`);
     expect((await able.post(`/v1/automations/${rule.id}/resume`)).status).toBe(200);

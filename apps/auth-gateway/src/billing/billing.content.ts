@@ -29,9 +29,10 @@ async function wallets(content: TenantContent): Promise<void> {
     await gateway.service.app.get(Subscriptions).ensure(id);
     await giveCredits(gateway, id, 100, { description });
     await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
-    await gateway.service.query("INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now(), 1)", [
-      id,
-    ]);
+    await gateway.service.query(
+      "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now(), 1)",
+      [id],
+    );
     await gateway.service.query(
       `INSERT INTO idempotent_requests (id, tenant_id, user_id, owner, target, key, sha256, attempt, leased_until, status, body)
        VALUES ($1, $2, $3, 'user:' || $3, 'POST /v1', $1, sha256('x'), gen_random_uuid(), now(), 200, $4)`,
@@ -58,11 +59,10 @@ async function payments(content: TenantContent): Promise<void> {
       [card, tenantId, id],
     );
     content.idsOf('card').push(card);
-    await gateway.service.query('INSERT INTO payment_declines (attempt_id, user_id, intent_id, declined_at) VALUES ($1, $2, $3, now())', [
-      newId('ch'),
-      id,
-      newId('pi'),
-    ]);
+    await gateway.service.query(
+      'INSERT INTO payment_declines (attempt_id, user_id, intent_id, declined_at) VALUES ($1, $2, $3, now())',
+      [newId('ch'), id, newId('pi')],
+    );
     await gateway.service.query(
       `INSERT INTO auto_topups (user_id, tenant_id, enabled, threshold_pct, recharge_tokens, recharge_cents, daily_cap_cents, monthly_cap_cents)
        VALUES ($1, $2, false, 10, 20000, 2000, 10000, 50000)`,
@@ -72,11 +72,17 @@ async function payments(content: TenantContent): Promise<void> {
       "INSERT INTO auto_topup_consents (id, tenant_id, user_id, text, settings, given_by) VALUES ($1, $2, $3, $4, '{}', 'session')",
       [newId('consent'), tenantId, id, newId('text')],
     );
-    for (const purpose of ['topup', 'checkout']) content.idsOf('payment').push(await payment(content, id, customer, purpose));
+    for (const purpose of ['topup', 'checkout'])
+      content.idsOf('payment').push(await payment(content, id, customer, purpose));
   }
 }
 
-async function payment({ gateway, tenantId, stripe }: TenantContent, userId: string, customer: string, purpose: string): Promise<string> {
+async function payment(
+  { gateway, tenantId, stripe }: TenantContent,
+  userId: string,
+  customer: string,
+  purpose: string,
+): Promise<string> {
   const payment = newId('pay');
   const intent =
     (await stripe?.add('payment_intents', {
@@ -124,11 +130,10 @@ async function invoices(content: TenantContent): Promise<void> {
        FROM payments WHERE user_id = $2 LIMIT 1`,
       [invoice, id, JSON.stringify({ name: null, company, vat: null, country: null, email: 'x' })],
     );
-    await gateway.service.query('INSERT INTO billing_profiles (user_id, tenant_id, company, revision) VALUES ($1, $2, $3, 1)', [
-      id,
-      tenantId,
-      company,
-    ]);
+    await gateway.service.query(
+      'INSERT INTO billing_profiles (user_id, tenant_id, company, revision) VALUES ($1, $2, $3, 1)',
+      [id, tenantId, company],
+    );
     content.idsOf('invoice').push(invoice);
     content.texts.push(company);
   }

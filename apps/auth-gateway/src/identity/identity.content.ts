@@ -25,7 +25,9 @@ async function credentials(content: TenantContent): Promise<void> {
   const registered = async (user_id: string) =>
     (
       await made(
-        gateway.backend().post<SessionIdResponse>('/v1/auth/sessions/register', { surface: 'cli', user_id, label: newId('label') }),
+        gateway
+          .backend()
+          .post<SessionIdResponse>('/v1/auth/sessions/register', { surface: 'cli', user_id, label: newId('label') }),
       )
     ).session_id;
   for (const user of content.people) {
@@ -45,7 +47,9 @@ async function loginsUnderWay(content: TenantContent): Promise<void> {
     [ordinary, 'deny'],
   ] as const) {
     const body = { ...CHALLENGE, label: newId('label') };
-    const { user_code } = await made(gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', body));
+    const { user_code } = await made(
+      gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', body),
+    );
     await made(gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code, action }));
     content.idsOf('userCode').push(user_code);
   }

@@ -7,5 +7,7 @@ import { RegistryModule } from './peers/registry/registry.module.js';
 import { SchemasModule } from './json-schemas/schemas.module.js';
 
 /** Modules that all other groups of the gateway can use. */
-@Module({ imports: [ErasureModule, EventPositionsModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule] })
+@Module({
+  imports: [ErasureModule, EventPositionsModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule],
+})
 export class KernelModule {}

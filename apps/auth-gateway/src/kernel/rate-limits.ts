@@ -10,4 +10,8 @@ export const DAY = 86_400;
  * Put it into the folder of its feature. Limits with the same name would share their counters, so
  * names are unique; `tools/lint/rate-limit-names.spec.ts` checks this.
  */
-export const policy = (name: string, quota: number, windowSeconds: number): RateLimitPolicy => ({ name, quota, windowSeconds });
+export const policy = (name: string, quota: number, windowSeconds: number): RateLimitPolicy => ({
+  name,
+  quota,
+  windowSeconds,
+});

@@ -65,7 +65,8 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
   {
     table: 'sessions',
     id: 'id',
-    insert: "(id, surface, registered, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', true, $2, now(), $3)",
+    insert:
+      "(id, surface, registered, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', true, $2, now(), $3)",
     live: 0.9,
     expired: 1.1,
   },
@@ -117,7 +118,9 @@ it.each(KEPT)('forgets $table when they serve nothing any more', async ({ table,
   await add(insert, table, 'live', live);
   await add(insert, table, 'expired', expired);
   await sweep();
-  expect(await gateway.service.query(`SELECT ${id} AS id FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([{ id: 'live' }]);
+  expect(await gateway.service.query(`SELECT ${id} AS id FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([
+    { id: 'live' },
+  ]);
   await gateway.service.query(`DELETE FROM ${table} WHERE user_id = $1`, [user.id]);
 });
 

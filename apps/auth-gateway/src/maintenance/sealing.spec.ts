@@ -1,8 +1,21 @@
-import type { TenantHealthResponse, TenantResponse, TokenResponse, WebhookEndpointWithSecret } from '@platform/contracts';
+import type {
+  TenantHealthResponse,
+  TenantResponse,
+  TokenResponse,
+  WebhookEndpointWithSecret,
+} from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { parseKeyring, type Keyring } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, until, type TestService } from '@platform/testing';
-import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type JWK,
+} from 'jose';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { newDeveloper } from '../testing/developers.js';
@@ -37,12 +50,14 @@ interface KeyRow {
   state: string;
   sealed_private_jwk: string;
 }
-const keyRows = () => gateway.service.query<KeyRow>('SELECT kid, state, sealed_private_jwk FROM signing_keys ORDER BY state, kid');
+const keyRows = () =>
+  gateway.service.query<KeyRow>('SELECT kid, state, sealed_private_jwk FROM signing_keys ORDER BY state, kid');
 const keyOf = async (state: string) => (await keyRows()).find((row) => row.state === state) as KeyRow;
 const contextOf = (kid: string) => JSON.stringify(['signing-key', kid]);
 const setSealed = (kid: string, sealed: string) =>
   gateway.service.query('UPDATE signing_keys SET sealed_private_jwk = $2 WHERE kid = $1', [kid, sealed]);
-const letTimePass = () => gateway.service.query("UPDATE signing_keys SET activated_at = activated_at - interval '1 minute'");
+const letTimePass = () =>
+  gateway.service.query("UPDATE signing_keys SET activated_at = activated_at - interval '1 minute'");
 const me = (service: TestService, token: string) => service.client().bearer(token).get<{ code: string }>('/v1/auth/me');
 const publishedBy = async (service: TestService) => {
   const { status, body } = await service.client().get<{ keys: JWK[] }>(JWKS);
@@ -84,7 +99,9 @@ async function insertForged(seal: (text: string, kid: string) => string): Promis
     "INSERT INTO signing_keys (kid, state, public_jwk, sealed_private_jwk, retired_at) VALUES ($1, 'retiring', $2, $3, now())",
     [kid, publicJwk, seal(JSON.stringify(await exportJWK(privateKey)), kid)],
   );
-  const token = await new SignJWT(decodeJwt(pair.access_token)).setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt' }).sign(privateKey);
+  const token = await new SignJWT(decodeJwt(pair.access_token))
+    .setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt' })
+    .sign(privateKey);
   return { kid, token };
 }
 
@@ -104,9 +121,12 @@ describe('a signing key', () => {
     ];
     const forged = await Promise.all(ways.map((seal) => insertForged(seal)));
     await beside(async (service) => {
-      for (const { token } of forged) expect(await me(service, token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+      for (const { token } of forged)
+        expect(await me(service, token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
       expect((await me(service, pair.access_token)).status).toBe(200);
-      expect((await publishedBy(service)).sort()).toEqual([(await keyOf('current')).kid, (await keyOf('next')).kid].sort());
+      expect((await publishedBy(service)).sort()).toEqual(
+        [(await keyOf('current')).kid, (await keyOf('next')).kid].sort(),
+      );
       expectTold(service, ...forged.map(({ kid }) => kid));
     });
   });
@@ -160,7 +180,9 @@ describe('a signing key', () => {
   it('never comes to sign when it does not open', async () => {
     const next = await keyOf('next');
     await setSealed(next.kid, 'k0.abc');
-    await gateway.service.query("UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '1 day'");
+    await gateway.service.query(
+      "UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '1 day'",
+    );
     // A process that decrypted it earlier does not sign with it either.
     await gateway.service.app.get(SigningKeys).maintain();
     expect((await keyOf('current')).kid).toBe(kidOf(pair));
@@ -199,7 +221,10 @@ describe('a gateway whose secret key is gone', () => {
       // Only these settings cannot be read; everything else, and other tenants, still work.
       const client = service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
       const health = async (id: string) => (await client.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
-      expect(await health(tenant)).toMatchObject({ healthy: false, message: expect.stringContaining('secret key "k1", which is missing') });
+      expect(await health(tenant)).toMatchObject({
+        healthy: false,
+        message: expect.stringContaining('secret key "k1", which is missing'),
+      });
       expect((await client.get<TenantResponse>(`/v1/tenants/${tenant}`)).status).toBe(200);
       const { id: other } = await createTenant(client, { db_config: DATABASE });
       expect((await health(other)).message).toBe('The host refused the connection. Check the port.');
@@ -229,7 +254,9 @@ async function keptAccount(): Promise<string> {
   const { client, user: developer } = await newDeveloper(gateway, 'indie');
   const request = { method: 'bank transfer', details: 'of Ada', current_password: PASSWORD };
   expect((await client.put('/v1/developer/payout-destination', request)).status).toBe(200);
-  const [row] = await gateway.service.query<{ id: string }>('SELECT id FROM payout_destinations WHERE user_id = $1', [developer.id]);
+  const [row] = await gateway.service.query<{ id: string }>('SELECT id FROM payout_destinations WHERE user_id = $1', [
+    developer.id,
+  ]);
   return row?.id ?? '';
 }
 
@@ -265,13 +292,14 @@ describe('sealing anew', () => {
       before.map((kid) => [kid, 'k2.']),
     );
     expect(settingsOf(newKeys, tenant, await sealedSettings(tenant))).toEqual(DATABASE);
-    expect((await gateway.service.query('SELECT updated_at FROM tenants WHERE id = $1', [tenant]))[0]).toEqual(updatedAt);
+    expect((await gateway.service.query('SELECT updated_at FROM tenants WHERE id = $1', [tenant]))[0]).toEqual(
+      updatedAt,
+    );
     expect(await sealedSettings(removed)).toBeNull();
     expect(await secretsOf(endpoint.id)).toEqual(endpoint.secrets);
-    const [{ sealed_details: sealed } = { sealed_details: '' }] = await gateway.service.query<{ sealed_details: string }>(
-      'SELECT sealed_details FROM payout_destinations WHERE id = $1',
-      [account],
-    );
+    const [{ sealed_details: sealed } = { sealed_details: '' }] = await gateway.service.query<{
+      sealed_details: string;
+    }>('SELECT sealed_details FROM payout_destinations WHERE id = $1', [account]);
     expect(newKeys.open('payout-destination', sealed, JSON.stringify(['payout-destination', account]))).toBe('of Ada');
     const done = await resealAll(dataSource, both);
     expect(done.map(({ resealed, sealedBy, failed }) => [resealed, [...sealedBy], failed])).toEqual([
@@ -289,7 +317,10 @@ describe('sealing anew', () => {
 
   it('leaves what does not open, names it, and says neither what it is nor a key', async () => {
     const [good, lost, garbage] = [await withSettings(), await withSettings(), await withSettings()];
-    await setSettings(lost, newKeys.seal('tenant-database', JSON.stringify(DATABASE), JSON.stringify(['tenant-database', lost])));
+    await setSettings(
+      lost,
+      newKeys.seal('tenant-database', JSON.stringify(DATABASE), JSON.stringify(['tenant-database', lost])),
+    );
     await setSettings(garbage, JSON.stringify(DATABASE));
     const stored = [await sealedSettings(lost), await sealedSettings(garbage)];
     const { kid } = await keyOf('next');
@@ -306,12 +337,17 @@ describe('sealing anew', () => {
 });
 
 const named = (reports: readonly ResealReport[]) => reports.flatMap(({ failed }) => failed.map(({ id }) => id)).sort();
-const withSettings = async () => (await createTenant(gateway.backend(), { db_config: DATABASE, db_backend: 'postgresql' })).id;
-const healthOf = async (id: string) => (await gateway.backend().get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
+const withSettings = async () =>
+  (await createTenant(gateway.backend(), { db_config: DATABASE, db_backend: 'postgresql' })).id;
+const healthOf = async (id: string) =>
+  (await gateway.backend().get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
 const setSettings = (id: string, sealed: string) =>
   gateway.service.query('UPDATE tenants SET sealed_db_config = $2 WHERE id = $1', [id, sealed]);
 async function sealedSettings(id: string): Promise<string> {
-  const [row] = await gateway.service.query<{ sealed: string }>('SELECT sealed_db_config AS sealed FROM tenants WHERE id = $1', [id]);
+  const [row] = await gateway.service.query<{ sealed: string }>(
+    'SELECT sealed_db_config AS sealed FROM tenants WHERE id = $1',
+    [id],
+  );
   return row?.sealed as string;
 }
 const settingsOf = (keyring: Keyring, id: string, sealed: string): unknown =>
@@ -330,12 +366,19 @@ async function secretsOf(endpointId: string): Promise<string[]> {
     'SELECT sealed_secret AS secret, sealed_previous_secret AS previous FROM webhook_endpoints WHERE id = $1',
     [endpointId],
   );
-  return row ? [sealedSecrets(newKeys).open(endpointId, row.secret), sealedPreviousSecrets(newKeys).open(endpointId, row.previous)] : [];
+  return row
+    ? [
+        sealedSecrets(newKeys).open(endpointId, row.secret),
+        sealedPreviousSecrets(newKeys).open(endpointId, row.previous),
+      ]
+    : [];
 }
 
 /** Runs the job that seals with the newest key. */
 async function runReseal(): Promise<void> {
-  await gateway.service.query("INSERT INTO outbox (id, queue, name, payload) VALUES ('job_reseal', 'maintenance', 'reseal', '{}')");
+  await gateway.service.query(
+    "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_reseal', 'maintenance', 'reseal', '{}')",
+  );
   await gateway.service.app.get(Jobs).sweep();
   await until(async () => !(await gateway.service.query("SELECT FROM outbox WHERE id = 'job_reseal'")).length);
 }

@@ -1,6 +1,13 @@
 import { billingClockPart, billingParts } from '@platform/billing';
 import { rateLimitsPart } from '@platform/guards';
-import { createFunctions, createTables, eventUsagePart, outboxPart, seenWorkersPart, type SchemaPart } from '@platform/persistence';
+import {
+  createFunctions,
+  createTables,
+  eventUsagePart,
+  outboxPart,
+  seenWorkersPart,
+  type SchemaPart,
+} from '@platform/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { accountsPart } from './baseline/accounts.js';
 import { actionSumsPart } from './baseline/action-sums.js';

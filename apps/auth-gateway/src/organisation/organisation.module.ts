@@ -8,5 +8,7 @@ import { TenantsModule } from './tenants/tenants.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** Tenants, users, permissions and the audit log. */
-@Module({ imports: [AgenciesModule, AuditModule, PermissionsModule, RolesModule, ScopesModule, TenantsModule, UsersModule] })
+@Module({
+  imports: [AgenciesModule, AuditModule, PermissionsModule, RolesModule, ScopesModule, TenantsModule, UsersModule],
+})
 export class OrganisationModule {}

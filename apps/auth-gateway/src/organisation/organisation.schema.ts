@@ -4,4 +4,8 @@ import { scopesSchema } from './scopes/scopes.schema.js';
 import { tenantDatabasesSchema } from './tenants/databases/tenant-databases.schema.js';
 
 /** Database schemas of the features of this group. */
-export const organisationSchema: readonly GatewayFeatureSchema[] = [permissionsSchema, scopesSchema, tenantDatabasesSchema];
+export const organisationSchema: readonly GatewayFeatureSchema[] = [
+  permissionsSchema,
+  scopesSchema,
+  tenantDatabasesSchema,
+];

@@ -40,7 +40,11 @@ export class AgencyTest {
   }
 
   async create(body: Partial<CreateAgencyRequest> = {}, client = this.admin): Promise<AgencyResponse> {
-    const answer = await client.post<AgencyResponse>('/v1/agencies', { agency_id: this.newId(), display_name: 'Acme', ...body });
+    const answer = await client.post<AgencyResponse>('/v1/agencies', {
+      agency_id: this.newId(),
+      display_name: 'Acme',
+      ...body,
+    });
     if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
@@ -57,7 +61,9 @@ export class AgencyTest {
    * answer.
    */
   async refusal(method: string, path: string, body: unknown, client = this.admin): Promise<Issue[]> {
-    const answer = await expectNothingStored(this.gateway.service, () => client.request<{ detail: Issue[] }>(method, path, body));
+    const answer = await expectNothingStored(this.gateway.service, () =>
+      client.request<{ detail: Issue[] }>(method, path, body),
+    );
     expect(answer.status).toBe(422);
     return answer.body.detail;
   }

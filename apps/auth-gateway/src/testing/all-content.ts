@@ -31,7 +31,9 @@ function merged<Value>(parts: readonly Record<string, Value>[]): ReadonlyMap<str
 const KIND_BY_NAME = merged([TENANT_KINDS, ...CONTENT_PARTS.map(({ kinds = {} }) => kinds)]);
 
 /** Kind of an id or name, by the name of its field in paths, queries and bodies. */
-export const KIND_OF = merged([...KIND_BY_NAME].flatMap(([kind, { fields }]) => fields.map((field) => ({ [field]: kind }))));
+export const KIND_OF = merged(
+  [...KIND_BY_NAME].flatMap(([kind, { fields }]) => fields.map((field) => ({ [field]: kind }))),
+);
 
 /** Makes the body of requests to routes with required fields. Key: method and path. */
 export const BODIES = merged(CONTENT_PARTS.map(({ bodies = {} }) => bodies));

@@ -43,7 +43,13 @@ export async function createDeveloper(gateway: GatewayTest, changes: Record<stri
 
 /** Inserts an app into the database. Default: active, with one served version. */
 export async function createApp(gateway: GatewayTest, changes: TestAppChanges = {}): Promise<TestApp> {
-  const { version = '1.0.0', tools = [tool('list_things')], document = null, submitted_version = null, ...given } = changes;
+  const {
+    version = '1.0.0',
+    tools = [tool('list_things')],
+    document = null,
+    submitted_version = null,
+    ...given
+  } = changes;
   const app = { app_id: newAppId(), status: 'active', ...given } as Record<string, unknown> & { app_id: string };
   if (!app['system'] && app['developer_id'] === undefined) app['developer_id'] = await createDeveloper(gateway);
   const columns = { display_name: app.app_id, published_at: new Date(), ...app };
@@ -58,12 +64,10 @@ export async function createApp(gateway: GatewayTest, changes: TestAppChanges = 
      VALUES ($1, $2, $3, $4, $5, '{}', '{}', now())`,
     [app.app_id, version, sha256(`${app.app_id} ${version}`), document, { version, tools, skeleton_sections: [] }],
   );
-  await gateway.service.query('UPDATE apps SET served_version = $2, status = $3, submitted_version = $4 WHERE app_id = $1', [
-    app.app_id,
-    version,
-    app['status'],
-    submitted_version,
-  ]);
+  await gateway.service.query(
+    'UPDATE apps SET served_version = $2, status = $3, submitted_version = $4 WHERE app_id = $1',
+    [app.app_id, version, app['status'], submitted_version],
+  );
   await syncPrices(gateway.service.app.get(DataSource).manager, [app.app_id]);
   return { app_id: app.app_id, developer_id: (app['developer_id'] as string | undefined) ?? null };
 }
@@ -79,7 +83,10 @@ export interface TestPricing {
 
 const columnsOf = ({ perCall, monthly, split }: TestPricing) => ({
   pricing_model: monthly !== undefined ? 'subscription' : perCall ? 'per_action' : 'free',
-  pricing_config: { ...(perCall && { tool_prices: perCall }), ...(monthly !== undefined && { monthly_price: monthly }) },
+  pricing_config: {
+    ...(perCall && { tool_prices: perCall }),
+    ...(monthly !== undefined && { monthly_price: monthly }),
+  },
   ...(split !== undefined && { revenue_split_dev: split }),
 });
 
@@ -90,7 +97,11 @@ const columnsOf = ({ perCall, monthly, split }: TestPricing) => ({
  * functions can be called. With the real host, use `setPrices` on an app that a `DeployTest`
  * deployed.
  */
-export const pricedApp = (gateway: GatewayTest, pricing: TestPricing, changes: TestAppChanges = {}): Promise<TestApp> => {
+export const pricedApp = (
+  gateway: GatewayTest,
+  pricing: TestPricing,
+  changes: TestAppChanges = {},
+): Promise<TestApp> => {
   const tools = pricing.perCall && { tools: Object.keys(pricing.perCall).map((name) => tool(name)) };
   return createApp(gateway, { document: {}, ...tools, ...columnsOf(pricing), ...changes });
 };
@@ -99,13 +110,20 @@ export const pricedApp = (gateway: GatewayTest, pricing: TestPricing, changes: T
  * Changes the prices of an app of any status. Returns the new price version; null if the app is
  * free.
  */
-export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId: string, pricing: TestPricing): Promise<number | null> {
+export async function setPrices(
+  { service }: Pick<GatewayTest, 'service'>,
+  appId: string,
+  pricing: TestPricing,
+): Promise<number | null> {
   const columns = columnsOf(pricing);
   const names = Object.keys(columns).map((name, at) => `${name} = $${at + 2}`);
   return service.app.get(DataSource).transaction(async (em) => {
     await em.query(`UPDATE apps SET ${names.join(', ')} WHERE app_id = $1`, [appId, ...Object.values(columns)]);
     await syncPrices(em, [appId]);
-    const [app] = await em.query<[{ price_version: number | null }]>('SELECT price_version FROM apps WHERE app_id = $1', [appId]);
+    const [app] = await em.query<[{ price_version: number | null }]>(
+      'SELECT price_version FROM apps WHERE app_id = $1',
+      [appId],
+    );
     return app.price_version;
   });
 }
@@ -113,7 +131,11 @@ export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId
 /**
  * Inserts an install into the database. The user agrees to the current price and to nothing else.
  */
-export async function installApp({ service }: Pick<GatewayTest, 'service'>, appId: string, userId: string): Promise<void> {
+export async function installApp(
+  { service }: Pick<GatewayTest, 'service'>,
+  appId: string,
+  userId: string,
+): Promise<void> {
   await service.query(
     `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, agreed_price_version)
      SELECT u.id, a.app_id, u.tenant_id, 1, now(), a.price_version FROM users u, apps a WHERE u.id = $1 AND a.app_id = $2`,

@@ -26,7 +26,10 @@ export async function chargeCalls(
     ...{ key: `test:call:${++made}`, amount: price, kind: 'call_charge', counter: 'usage' },
     ...{ app_id: appId, function: name, price_version: 1, developer_id: developerId, split },
   }));
-  const rows = await service.query<{ outcome: string }>('SELECT outcome FROM ledger_debit($1, $2)', [walletId, JSON.stringify(items)]);
+  const rows = await service.query<{ outcome: string }>('SELECT outcome FROM ledger_debit($1, $2)', [
+    walletId,
+    JSON.stringify(items),
+  ]);
   const refused = rows.find(({ outcome }) => outcome !== 'done');
   if (refused) throw new Error(`charging calls: ${refused.outcome}`);
 }

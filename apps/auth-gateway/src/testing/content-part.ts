@@ -35,7 +35,10 @@ export interface ContentPart {
 }
 
 /** Kind with ids that begin with `<prefix>_`. */
-export const kind = (prefix: string, fields: readonly string[]): ContentKind => ({ unknown: () => newId(prefix), fields });
+export const kind = (prefix: string, fields: readonly string[]): ContentKind => ({
+  unknown: () => newId(prefix),
+  fields,
+});
 
 /** Kind with numeric ids from the sequence of this table. */
 export const numberedKind = (numbersOf: string, fields: readonly string[]): ContentKind => ({

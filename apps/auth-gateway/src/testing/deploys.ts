@@ -57,21 +57,30 @@ export class DeployTest {
 
   async developer(): Promise<TestDeveloper> {
     const user = await this.gateway.user();
-    await this.query('INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, $3)', [user.id, 'Ada', 'partner']);
+    await this.query('INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, $3)', [
+      user.id,
+      'Ada',
+      'partner',
+    ]);
     return { user, client: await this.gateway.signedIn(user) };
   }
 
   /** Creates an app and returns its id. */
   async app({ user }: TestDeveloper): Promise<string> {
     const appId = newId('app').replace('_', '-');
-    await this.query('INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $3)', [appId, user.id, 'Notes']);
+    await this.query('INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $3)', [
+      appId,
+      user.id,
+      'Notes',
+    ]);
     return appId;
   }
 
   /** Starts a deploy. Throws if the status is not 201. */
   async deploy({ client }: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const answer = await client.post<DeployResponse>(`/v1/developer/apps/${appId}/deploys`, body);
-    if (answer.status !== 201) throw new Error(`The deploy was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201)
+      throw new Error(`The deploy was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
@@ -103,15 +112,24 @@ export class DeployTest {
     });
   }
 
-  async deployIr({ user, client }: TestDeveloper, appId: string, irDict: unknown, params: object = {}): Promise<CallResponse> {
+  async deployIr(
+    { user, client }: TestDeveloper,
+    appId: string,
+    irDict: unknown,
+    params: object = {},
+  ): Promise<CallResponse> {
     const body = { user_id: user.id, function: 'deploy_ir', params: { app_id: appId, ir_dict: irDict, ...params } };
     const answer = await withJobs(client.post<CallResponse>('/v1/extensions/developer/call', body));
-    if (answer.status !== 200) throw new Error(`deploy_ir was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`deploy_ir was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   async served(appId: string): Promise<Served> {
-    const [row] = await this.query<{ served_version: string | null }>('SELECT served_version FROM apps WHERE app_id = $1', [appId]);
+    const [row] = await this.query<{ served_version: string | null }>(
+      'SELECT served_version FROM apps WHERE app_id = $1',
+      [appId],
+    );
     const { body } = await this.registry.get<{ version?: string | null }>(`/v1/apps/${appId}`);
     return { gateway: row?.served_version ?? null, registry: body.version ?? null };
   }
@@ -131,7 +149,14 @@ export const documentOf = (appId: string, version: string, greeting = 'Hello') =
         description: `Says ${greeting} to somebody.`,
         action_type: 'read',
         params_schema: { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 50 } } },
-        steps: [{ id: 'answer', kind: 'control', action: 'return', params: { data: { text: `${greeting}, {{event.name}}` } } }],
+        steps: [
+          {
+            id: 'answer',
+            kind: 'control',
+            action: 'return',
+            params: { data: { text: `${greeting}, {{event.name}}` } },
+          },
+        ],
       },
     },
   ],

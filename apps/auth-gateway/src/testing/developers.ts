@@ -13,14 +13,24 @@ export interface TestDeveloper {
 let made = 0;
 
 /** Inserts a user, registered as a developer, into the database. */
-export async function newDeveloper(gateway: GatewayTest, tier: DeveloperTier = 'partner', changes: object = {}): Promise<TestDeveloper> {
+export async function newDeveloper(
+  gateway: GatewayTest,
+  tier: DeveloperTier = 'partner',
+  changes: object = {},
+): Promise<TestDeveloper> {
   const user = await gateway.user({ nickname: `dev-${++made}`, ...changes });
-  await gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'A developer', $2)", [user.id, tier]);
+  await gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'A developer', $2)", [
+    user.id,
+    tier,
+  ]);
   return { user, client: gateway.actingFor(user.id) };
 }
 
 /** Creates a draft with the values of the seed's sample app. */
-export async function createApp({ client }: TestDeveloper, changes: Partial<AppCreateRequest> = {}): Promise<AppResponse> {
+export async function createApp(
+  { client }: TestDeveloper,
+  changes: Partial<AppCreateRequest> = {},
+): Promise<AppResponse> {
   const sample = { app_id: newAppId(), name: 'Invoices', short_description: 'Makes invoices', category: 'finance' };
   const { status, body } = await client.post<AppResponse>('/v1/developer/apps', { ...sample, ...changes });
   if (status !== 201) throw new Error(`creating an app answered ${status}: ${JSON.stringify(body)}`);
@@ -80,7 +90,11 @@ interface AuditRow {
 }
 
 /** Runs `work` and expects the app, its versions and its audit entries to be unchanged. */
-export async function expectUnchanged(gateway: Pick<GatewayTest, 'service'>, appId: string, work: () => Promise<void>): Promise<void> {
+export async function expectUnchanged(
+  gateway: Pick<GatewayTest, 'service'>,
+  appId: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const stored = async () => [
     await gateway.service.query('SELECT * FROM apps WHERE app_id = $1', [appId]),
     await gateway.service.query('SELECT version FROM app_versions WHERE app_id = $1 ORDER BY version', [appId]),

@@ -1,4 +1,11 @@
-import { type DocumentedRoute, sampleOf, sampleWith, type TestClient, type TestResponse, valuesOf } from '@platform/testing';
+import {
+  type DocumentedRoute,
+  sampleOf,
+  sampleWith,
+  type TestClient,
+  type TestResponse,
+  valuesOf,
+} from '@platform/testing';
 import { BODIES, KIND_OF, unknownOf } from './all-content.js';
 import type { TenantContent } from './tenant-content.js';
 
@@ -80,7 +87,8 @@ export interface Filled {
   headers?: Record<string, string>;
 }
 
-const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object => BODIES.get(`${method} ${path}`)?.(caller) ?? {};
+const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object =>
+  BODIES.get(`${method} ${path}`)?.(caller) ?? {};
 
 /** True if the body requires this field and no content part gives a value for it. */
 export const mustBeFilled = (route: DocumentedRoute, caller: Caller, { path: [key = '', ...rest] }: Place): boolean =>
@@ -94,12 +102,15 @@ export function filled(route: DocumentedRoute, caller: Caller, { place, value = 
     return (kind && own.idsOf(kind)[0]) ?? own.inPath(route.path, name) ?? OF_APPS[name] ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
-  const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(isHere('path', name) ? value : ownOf(name)));
+  const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(isHere('path', name) ? value : ownOf(name)),
+  );
   const asked = route.query
     .filter(({ name, required }) => required || isHere('query', name))
     .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
   const search = new URLSearchParams(Object.fromEntries([...asked, ...Object.entries(query ?? {})])).toString();
-  const sample = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
+  const sample =
+    route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
   const tried = place?.in === 'body' && sample ? Object.entries(sample).filter(([key]) => key === place.path[0]) : [];
   const body = sample ? { ...sample, ...bodyOf(route, caller), ...Object.fromEntries(tried) } : undefined;
   return { path, search, body };
@@ -117,7 +128,10 @@ export function send(route: DocumentedRoute, caller: Caller, what: Filled) {
 function told(method: string, { status, body }: TestResponse<unknown>, sent: string): unknown {
   if (status < 300 && method !== 'GET') return { status, keys: Object.keys(body as object).sort() };
   const isRequestId = (key: string) => status >= 400 && key === 'request_id';
-  return { status, body: JSON.stringify(body, (key, value: unknown) => (isRequestId(key) ? '' : value)).replaceAll(sent, '{id}') };
+  return {
+    status,
+    body: JSON.stringify(body, (key, value: unknown) => (isRequestId(key) ? '' : value)).replaceAll(sent, '{id}'),
+  };
 }
 
 function foundIn({ texts }: TenantContent, { body }: TestResponse<unknown>, sent: string): string | undefined {
@@ -146,7 +160,10 @@ export async function expectSame(
   const missing = await send(route, caller, unknown);
   return answers.map(({ sent, found }) => {
     const about = [caller.name, sent.place?.path.join('.'), sent.value];
-    expect([...about, told(route.method, found, sent.value)]).toEqual([...about, told(route.method, missing, unknown.value)]);
+    expect([...about, told(route.method, found, sent.value)]).toEqual([
+      ...about,
+      told(route.method, missing, unknown.value),
+    ]);
     expect([...about, foundIn(victim, found, sent.value)]).toEqual([...about, undefined]);
     expect([...about, found.status === 429 || found.status >= 500]).toEqual([...about, false]);
     return { about, status: found.status };

@@ -31,7 +31,10 @@ export class GatewayWithPayments {
     const kind = intentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
     const answer = await fetch(`${this.stripe.url}/v1/${kind}/${intentId}/confirm`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${STRIPE_PUBLISHABLE_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: {
+        Authorization: `Bearer ${STRIPE_PUBLISHABLE_KEY}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
       body: new URLSearchParams({ payment_method: card, client_secret: clientSecret }),
     });
     const { status, error } = (await answer.json()) as { status?: string; error?: { code?: string } };
@@ -56,7 +59,9 @@ export class GatewayWithPayments {
   }
 
   private async cardsOf(userId: string): Promise<string[]> {
-    const rows = await this.gateway.service.query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1', [userId]);
+    const rows = await this.gateway.service.query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1', [
+      userId,
+    ]);
     return rows.map(({ id }) => id);
   }
 

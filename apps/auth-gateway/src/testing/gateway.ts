@@ -66,7 +66,11 @@ export class GatewayTest {
       env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, WORKERS: 'off', ...env },
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
     });
-    return new GatewayTest(withoutHurry(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
+    return new GatewayTest(
+      withoutHurry(service),
+      smtp,
+      service.env['WORKERS'] === 'off' ? new JobRunner(service) : null,
+    );
   }
 
   /**
@@ -75,7 +79,10 @@ export class GatewayTest {
    */
   async beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     holdSchedules();
-    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
+    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
+      beside: this.service,
+      env,
+    });
     await hears(service, this.service);
     await hears(this.service, service);
     return withoutHurry(service);
@@ -160,14 +167,22 @@ export class GatewayTest {
   /** Signs up a user without a confirmed address. */
   async signedUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
     const email = this.newEmail();
-    const answer = await this.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, ...request });
+    const answer = await this.client().post<SignupResponse>('/v1/auth/signup', {
+      email,
+      password: PASSWORD,
+      ...request,
+    });
     if (answer.status !== 201) throw new Error(`signup answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     const { user_id: id, status_token: statusToken } = answer.body;
     return { id, email: (request['email'] as string | undefined) ?? email, statusToken };
   }
 
   async login({ email, tenant_id }: TestUser, client = this.client()): Promise<TokenResponse> {
-    const { status, body } = await client.post<TokenResponse>('/v1/auth/login', { email, password: PASSWORD, tenant_id });
+    const { status, body } = await client.post<TokenResponse>('/v1/auth/login', {
+      email,
+      password: PASSWORD,
+      tenant_id,
+    });
     if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`);
     return body;
   }
@@ -214,7 +229,13 @@ function holdSchedules(): void {
   const maintenance = maintenanceQueue().name;
   jest.spyOn(Jobs.prototype, 'schedule').mockImplementation(function (this: Jobs, definition, name, everyMs, options) {
     const isHeld = everyMs >= HELD_FROM_MS;
-    schedule.call(this, definition, name, isHeld ? YEAR_MS : everyMs, isHeld && definition.name === maintenance ? {} : options);
+    schedule.call(
+      this,
+      definition,
+      name,
+      isHeld ? YEAR_MS : everyMs,
+      isHeld && definition.name === maintenance ? {} : options,
+    );
   });
 }
 

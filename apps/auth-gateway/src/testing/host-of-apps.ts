@@ -1,4 +1,11 @@
-import type { AppLogLine, AppSchedule, DeclaredSecret, EventDelivery, ScheduleRun, WebhookDelivery } from '@platform/contracts';
+import type {
+  AppLogLine,
+  AppSchedule,
+  DeclaredSecret,
+  EventDelivery,
+  ScheduleRun,
+  WebhookDelivery,
+} from '@platform/contracts';
 import type { HostAnswer, HostRequest } from './host-stand-in.js';
 
 /** A plain object with the fields of the class. */
@@ -28,7 +35,11 @@ export const logLine = (id: string, message: string): AppLogLine => ({
   user_id: 'usr_1',
 });
 
-export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): Fields<WebhookDelivery> => ({
+export const webhookDelivery = (
+  appId: string,
+  deliveryId: string,
+  changes: Partial<WebhookDelivery> = {},
+): Fields<WebhookDelivery> => ({
   delivery_id: deliveryId,
   app_id: appId,
   channel: 'live',
@@ -66,7 +77,11 @@ export const appSchedule = (name: string): Fields<AppSchedule> => ({
   recent_runs: [scheduleRun()],
 });
 
-export const eventDelivery = (appId: string, eventId: string, changes: Partial<EventDelivery> = {}): Fields<EventDelivery> => ({
+export const eventDelivery = (
+  appId: string,
+  eventId: string,
+  changes: Partial<EventDelivery> = {},
+): Fields<EventDelivery> => ({
   event_id: eventId,
   app_id: appId,
   type: 'notes.made',
@@ -81,7 +96,12 @@ export const eventDelivery = (appId: string, eventId: string, changes: Partial<E
   ...changes,
 });
 
-export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: { a: '1' }, body_bytes: 2, body_base64: 'e30=' };
+export const WEBHOOK_REQUEST = {
+  headers: { 'x-event': 'paid' },
+  query_params: { a: '1' },
+  body_bytes: 2,
+  body_base64: 'e30=',
+};
 
 /**
  * State of an extension host. All apps share it, except the values of secrets, which belong to an
@@ -105,11 +125,14 @@ export class HostOfApps {
         const scope = searchParams.get('scope');
         const keyOf = (of: string) => `${appId}/${searchParams.get('user_id') ?? ''}/${of}`;
         const declared = this.secrets.filter((secret) => secret.scope === scope);
-        if (!name) return { body: declared.map((secret) => ({ ...secret, is_set: this.values.has(keyOf(secret.name)) })) };
+        if (!name)
+          return { body: declared.map((secret) => ({ ...secret, is_set: this.values.has(keyOf(secret.name)) })) };
         return this.secret(method, keyOf(name), body as { value: string } | null);
       }
       case 'logs': {
-        const items = this.lines.filter(({ id }) => id > (searchParams.get('after') ?? '')).slice(0, Number(searchParams.get('limit')));
+        const items = this.lines
+          .filter(({ id }) => id > (searchParams.get('after') ?? ''))
+          .slice(0, Number(searchParams.get('limit')));
         // Never answers, to test callers that give up.
         if (!items.length && searchParams.get('wait_seconds') !== '0') return null;
         return { body: { items, next: items.at(-1)?.id ?? searchParams.get('after') } };
@@ -117,17 +140,27 @@ export class HostOfApps {
       case 'webhook-deliveries': {
         if (!name) return { body: { items: this.deliveries.map((id) => webhookDelivery(appId, id)), cursor: null } };
         if (!this.deliveries.includes(name)) return NOT_FOUND;
-        if (then === 'replay') return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
+        if (then === 'replay')
+          return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
         return { body: { ...webhookDelivery(appId, name), ...WEBHOOK_REQUEST, kept_private: 'by the host' } };
       }
       case 'schedules': {
         const kept = { kept_private: 'by the host' };
         if (!name) return { body: { items: this.schedules.map((of) => ({ ...appSchedule(of), ...kept })) } };
         if (!this.schedules.includes(name)) return NOT_FOUND;
-        return { status: 202, body: { ...scheduleRun({ trigger: 'manual', status: 'pending', users: null, finished_at: null }), ...kept } };
+        return {
+          status: 202,
+          body: { ...scheduleRun({ trigger: 'manual', status: 'pending', users: null, finished_at: null }), ...kept },
+        };
       }
       case 'event-deliveries': {
-        if (!name) return { body: { items: this.events.map((id) => ({ ...eventDelivery(appId, id), data: 'private' })), cursor: 'next' } };
+        if (!name)
+          return {
+            body: {
+              items: this.events.map((id) => ({ ...eventDelivery(appId, id), data: 'private' })),
+              cursor: 'next',
+            },
+          };
         if (!this.events.includes(name)) return NOT_FOUND;
         return { status: 202, body: eventDelivery(appId, name, { status: 'pending', finished_at: null }) };
       }
@@ -140,7 +173,8 @@ export class HostOfApps {
     const value = this.values.get(key);
     if (method === 'GET') return value === undefined ? NOT_FOUND : { body: { value } };
     if (method === 'DELETE') return { body: { was_set: this.values.delete(key) } };
-    if (body?.value.includes('too long')) return { status: 400, body: { detail: 'At most 8 bytes.', code: 'secret.invalid' } };
+    if (body?.value.includes('too long'))
+      return { status: 400, body: { detail: 'At most 8 bytes.', code: 'secret.invalid' } };
     this.values.set(key, body?.value ?? '');
     return { status: 204 };
   }

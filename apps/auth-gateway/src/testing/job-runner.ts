@@ -66,7 +66,8 @@ export class JobRunner {
     this.jobs = service.app.get(Jobs);
     const noteFailure = this.jobs.noteFailure.bind(this.jobs);
     this.jobs.noteFailure = (job, attempt, error, isFinal) => {
-      if (!this.mayFail.has(job.queueName)) this.failedJobs.push(`${job.queueName}/${job.name}: ${(error as Error).stack}`);
+      if (!this.mayFail.has(job.queueName))
+        this.failedJobs.push(`${job.queueName}/${job.name}: ${(error as Error).stack}`);
       noteFailure(job, attempt, error, isFinal);
     };
     whileWaiting.add(this.proceed);
@@ -81,9 +82,17 @@ export class JobRunner {
   /** Runs a scheduled job now. Rejects with the error of its handler. */
   async runScheduled(queue: string, name: string): Promise<void> {
     const registration = this.jobs.registrations.get(queue);
-    if (!registration?.schedules.some((schedule) => schedule.name === name)) throw new Error(`${queue}/${name} has no schedule.`);
+    if (!registration?.schedules.some((schedule) => schedule.name === name))
+      throw new Error(`${queue}/${name} has no schedule.`);
     while (this.running) await this.running;
-    await this.jobs.run(registration, { id: `scheduled ${name}`, name, data: {}, opts: {}, attemptsMade: 0, queueName: queue });
+    await this.jobs.run(registration, {
+      id: `scheduled ${name}`,
+      name,
+      data: {},
+      opts: {},
+      attemptsMade: 0,
+      queueName: queue,
+    });
   }
 
   /** Allows jobs of this queue to fail. */
@@ -99,12 +108,15 @@ export class JobRunner {
     whileWaiting.delete(this.proceed);
     await this.running;
     if (this.failure) throw this.failure as Error;
-    if (this.failedJobs.length) throw new Error(`Jobs failed. A spec that wants it calls expectFailures.\n${this.failedJobs.join('\n')}`);
+    if (this.failedJobs.length)
+      throw new Error(`Jobs failed. A spec that wants it calls expectFailures.\n${this.failedJobs.join('\n')}`);
   }
 
   private async runWhile(isWanted: () => boolean): Promise<void> {
     while (isWanted()) {
-      const [[taken]] = (await this.service.query<Taken[]>(TAKE, [[...this.jobs.registrations.keys()]])) as unknown as [Taken[]];
+      const [[taken]] = (await this.service.query<Taken[]>(TAKE, [[...this.jobs.registrations.keys()]])) as unknown as [
+        Taken[],
+      ];
       if (!taken) return;
       await this.runOne(taken);
     }

@@ -3,7 +3,10 @@ import { createApp, type TestApp, type TestAppChanges } from './apps.js';
 import type { RegistryTest } from './registry.js';
 
 /** Creates an app in both the gateway and the Registry. */
-export async function createRegisteredApp({ gateway, registry }: RegistryTest, changes: TestAppChanges = {}): Promise<TestApp> {
+export async function createRegisteredApp(
+  { gateway, registry }: RegistryTest,
+  changes: TestAppChanges = {},
+): Promise<TestApp> {
   const app = await createApp(gateway, changes);
   // The gateway's own client has a timeout of 2 s and does not retry.
   const client = registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });

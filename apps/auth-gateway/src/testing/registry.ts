@@ -37,4 +37,7 @@ export class RegistryTest {
 }
 
 const startRegistry = ({ service }: GatewayTest, env: NodeJS.ProcessEnv = {}): Promise<TestService> =>
-  TestService.start((all) => registry(loadConfig(all)), { beside: service, env: { AUTH_GATEWAY_URL: service.url, ...env } });
+  TestService.start((all) => registry(loadConfig(all)), {
+    beside: service,
+    env: { AUTH_GATEWAY_URL: service.url, ...env },
+  });

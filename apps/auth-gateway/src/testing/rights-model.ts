@@ -29,7 +29,8 @@ interface Caller {
 const PLATFORM = ['users', 'roles', 'scopes', 'tenants', 'agencies'];
 const SYSTEM_ROLES = ['admin', 'user'];
 
-const covers = (grant: string, scope: string) => grant === '*' || grant === scope || grant === `${scope.split(':')[0]}:*`;
+const covers = (grant: string, scope: string) =>
+  grant === '*' || grant === scope || grant === `${scope.split(':')[0]}:*`;
 
 /**
  * The rules of docs/organisation.md for permissions in a tenant, written a second time without the
@@ -49,7 +50,9 @@ export class RightsModel {
     users: Record<string, { role: string; scopes: readonly string[] }>,
   ) {
     this.roles = new Map(Object.entries(roles));
-    this.users = new Map(Object.entries(users).map(([name, { role, scopes }]) => [name, { role, own: scopes, denied: [] }]));
+    this.users = new Map(
+      Object.entries(users).map(([name, { role, scopes }]) => [name, { role, own: scopes, denied: [] }]),
+    );
   }
 
   /** Effective scopes of a user, sorted. */
@@ -68,7 +71,12 @@ export class RightsModel {
     if (!holds(['to' in change ? 'users:write' : 'register' in change ? 'scopes:write' : 'roles:write'])) return 403;
     if ('register' in change) return this.register(change.register);
     const isBackend = by === 'backend';
-    const caller = { name: isBackend ? null : by, role: isBackend ? null : rights.role, isAdmin: rights.role === 'admin', holds };
+    const caller = {
+      name: isBackend ? null : by,
+      role: isBackend ? null : rights.role,
+      isAdmin: rights.role === 'admin',
+      holds,
+    };
     return 'to' in change ? this.changeUser(caller, change) : this.changeRole(caller, change);
   }
 
@@ -84,7 +92,11 @@ export class RightsModel {
     const before = this.rightsOf(change.to);
     const after = {
       ...before,
-      ...('grant' in change ? { own: change.grant } : 'deny' in change ? { denied: change.deny } : { role: change.assign }),
+      ...('grant' in change
+        ? { own: change.grant }
+        : 'deny' in change
+          ? { denied: change.deny }
+          : { role: change.assign }),
     };
     const isAboutAdmin = before.role === 'admin' || after.role === 'admin';
     if ((isAboutAdmin && !caller.isAdmin) || !caller.holds(this.resolve(before))) return 403;
@@ -139,7 +151,9 @@ export class RightsModel {
   private resolve({ role, own, denied }: Rights): string[] {
     const isCut = (grant: string) => denied.some((denial) => covers(grant, denial));
     const granted = [...(this.roles.get(role) ?? []), ...own];
-    const parts = granted.flatMap((grant) => (isCut(grant) ? this.known.filter((scope) => covers(grant, scope)) : [grant]));
+    const parts = granted.flatMap((grant) =>
+      isCut(grant) ? this.known.filter((scope) => covers(grant, scope)) : [grant],
+    );
     return [...new Set(parts)].filter((scope) => !denied.some((denial) => covers(denial, scope))).sort();
   }
 

@@ -29,7 +29,9 @@ export async function storedRows(
   );
   const found = await rowsOf(
     service,
-    tables.map((table) => `SELECT '${table.name}' AS name, ${shown(table)} AS row FROM ${table.name} AS t`).join(' UNION ALL '),
+    tables
+      .map((table) => `SELECT '${table.name}' AS name, ${shown(table)} AS row FROM ${table.name} AS t`)
+      .join(' UNION ALL '),
   );
   return Object.fromEntries(tables.map(({ name }) => [name, found[name] ?? []]));
 }
@@ -37,7 +39,8 @@ export async function storedRows(
 /** Runs one statement over all tables, because one statement per table is much slower. */
 async function rowsOf(service: TestService, statement: string, parameters: unknown[] = []): Promise<Rows> {
   const rows: Rows = {};
-  for (const { name, row } of await service.query<{ name: string; row: string }>(statement, parameters)) (rows[name] ??= []).push(row);
+  for (const { name, row } of await service.query<{ name: string; row: string }>(statement, parameters))
+    (rows[name] ??= []).push(row);
   for (const ofTable of Object.values(rows)) ofTable.sort();
   return rows;
 }
@@ -66,7 +69,13 @@ async function tellAll(service: TestService): Promise<void> {
 }
 
 /** Audit tables that jobs of the platform fill at any time. */
-export const WRITTEN_BY_JOBS = ['app_action_users', 'audit_seals', 'sign_in_records', 'sign_in_tallies', 'user_action_sums'];
+export const WRITTEN_BY_JOBS = [
+  'app_action_users',
+  'audit_seals',
+  'sign_in_records',
+  'sign_in_tallies',
+  'user_action_sums',
+];
 
 /** Rows of the gateway that belong to a tenant, its users or their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
@@ -83,7 +92,8 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
   }));
   const all = [...owned, { name: 'gateway.tenants', condition: 'id = $1' }];
   const statements = all.map(
-    ({ name, condition }) => `SELECT '${name}' AS name, row_to_json(t)::text AS row FROM ${name} AS t WHERE ${condition}`,
+    ({ name, condition }) =>
+      `SELECT '${name}' AS name, row_to_json(t)::text AS row FROM ${name} AS t WHERE ${condition}`,
   );
   return rowsOf(service, `WITH ${PEOPLE} ${statements.join(' UNION ALL ')}`, [tenantId]);
 }
@@ -95,7 +105,9 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // Effects of earlier requests must be complete, or they would count as effects of `work`.
   await tellAll(service);
-  const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
+  const before = await until(async () =>
+    [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length),
+  );
   const result = await work();
   expect(await storedFacts(service)).toEqual(before);
   return result;
@@ -111,7 +123,8 @@ const isHeldBack = ({ queue, payload }: OutboxRow): boolean => HELD_BACK.include
 
 /** Stored rows without the columns of the last use. */
 async function storedFacts(service: TestService): Promise<Rows> {
-  const shown = ({ seen }: { seen: boolean }) => (seen ? `(to_jsonb(t) - '${SEEN_LATER}'::text[])::text` : 'row_to_json(t)::text');
+  const shown = ({ seen }: { seen: boolean }) =>
+    seen ? `(to_jsonb(t) - '${SEEN_LATER}'::text[])::text` : 'row_to_json(t)::text';
   const {
     'gateway.rate_limits': _limits,
     'gateway.actions': _calls,

@@ -39,16 +39,23 @@ export class TenantContent {
 
   /** @param stripe if given, the tenant also has customers and payments in it. */
   static async make(gateway: GatewayTest, stripe?: StripeStandIn): Promise<TenantContent> {
-    const { id: tenant_id } = await createTenant(gateway.backend(), { tenant_id: unknownOf('tenant'), name: newId('name') });
+    const { id: tenant_id } = await createTenant(gateway.backend(), {
+      tenant_id: unknownOf('tenant'),
+      name: newId('name'),
+    });
     const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
     const holder = await gateway.user({ tenant_id, scopes: ['*'] });
     const client = await gateway.signedIn(admin);
     // Created through the route, so that the user gets everything that a new user gets.
     const email = gateway.newEmail();
-    const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
+    const { id } = await made(
+      client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }),
+    );
     for (const [at, table] of KINDS.flatMap((kind) => contentKind(kind).numbersOf ?? []).entries()) {
       const first = at * 1_000_000;
-      await gateway.service.query(`SELECT setval('${table}_id_seq', ${first}) FROM ${table}_id_seq WHERE last_value < ${first}`);
+      await gateway.service.query(
+        `SELECT setval('${table}_id_seq', ${first}) FROM ${table}_id_seq WHERE last_value < ${first}`,
+      );
     }
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id }, stripe);
     await content.fill();
@@ -88,7 +95,9 @@ export class TenantContent {
 
   /** Publishes the app in the marketplace, where everybody sees it. */
   async publish(): Promise<void> {
-    await this.gateway.service.query("UPDATE apps SET status = 'active', served_version = '1.0.0' WHERE app_id = $1", [this.appId]);
+    await this.gateway.service.query("UPDATE apps SET status = 'active', served_version = '1.0.0' WHERE app_id = $1", [
+      this.appId,
+    ]);
   }
 
   private async fill(): Promise<void> {
@@ -109,10 +118,10 @@ export class TenantContent {
     this.idsOf('user').push(...users.map(({ id }) => id));
     this.idsOf('email').push(...users.map(({ email }) => email));
     // No route makes a partner.
-    await this.gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, 'partner')", [
-      this.ordinary.id,
-      newId('name'),
-    ]);
+    await this.gateway.service.query(
+      "INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, 'partner')",
+      [this.ordinary.id, newId('name')],
+    );
   }
 
   private async rights(): Promise<void> {
@@ -130,7 +139,12 @@ export class TenantContent {
     this.idsOf('roleName').push(String(free?.name), String(taken?.name));
     this.idsOf('scope').push(...scopes.map(({ id }) => String(id)));
     this.idsOf('scopeName').push(...scopes.map(({ name }) => name));
-    const changes = { scopes: [scopes[1]?.name], denied_scopes: ['users:delete'], reason: newId('reason'), role: taken?.name };
+    const changes = {
+      scopes: [scopes[1]?.name],
+      denied_scopes: ['users:delete'],
+      reason: newId('reason'),
+      role: taken?.name,
+    };
     await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, changes));
   }
 
@@ -138,7 +152,12 @@ export class TenantContent {
     const both = { light: '#123456', dark: '#abcdef' };
     for (const agency_id of [unknownOf('agency'), unknownOf('agency')]) {
       const domain = `${agency_id.replace('_', '-')}.example.com`;
-      await this.post<AgencyResponse>('agencies', { agency_id, display_name: newId('name'), domain, settings: { retention_days: 7 } });
+      await this.post<AgencyResponse>('agencies', {
+        agency_id,
+        display_name: newId('name'),
+        domain,
+        settings: { retention_days: 7 },
+      });
       await made(this.adminClient.put(`/v1/agencies/${agency_id}/theme`, { colors: { ring: both } }));
       this.idsOf('agency').push(agency_id);
       this.texts.push(domain);
@@ -183,11 +202,10 @@ export class TenantContent {
   private async installed(appId: string): Promise<void> {
     const { service } = this.gateway;
     for (const { id } of this.people) {
-      await service.query('INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())', [
-        id,
-        appId,
-        this.tenantId,
-      ]);
+      await service.query(
+        'INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())',
+        [id, appId, this.tenantId],
+      );
     }
     // This user has removed the app, so a purge of their data is due.
     await service.query(

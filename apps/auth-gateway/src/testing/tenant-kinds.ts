@@ -9,7 +9,10 @@ export const TENANT_KINDS = {
   role: kind('rol', ['role_id']),
   roleName: kind('role', ['role']),
   scope: numberedKind('scopes', ['scope_id']),
-  scopeName: { unknown: () => `${newId('scope')}:read`, fields: ['scope', 'scopes', 'denied_scopes', 'default_scopes'] },
+  scopeName: {
+    unknown: () => `${newId('scope')}:read`,
+    fields: ['scope', 'scopes', 'denied_scopes', 'default_scopes'],
+  },
   agency: kind('agency', ['agency_id']),
   app: { unknown: () => newId('app').replace('_', '-'), fields: ['app_id', 'confirm_name'] },
   deploy: kind('dep', ['deploy_id']),

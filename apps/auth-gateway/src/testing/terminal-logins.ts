@@ -13,7 +13,11 @@ export interface TerminalLogin {
 }
 
 /** @param headers headers in which the panel describes the user. */
-export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser, headers?: Record<string, string>) => Promise<TerminalLogin>;
+export type BeginTerminalLogin = (
+  gateway: GatewayTest,
+  user: TestUser,
+  headers?: Record<string, string>,
+) => Promise<TerminalLogin>;
 
 /** Login with a one-time code: the panel creates it, the command line exchanges it. */
 const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {

@@ -84,7 +84,8 @@ export async function makeEndpoint(
     event_types,
     all_tenants,
   });
-  if (answer.status !== 201) throw new Error(`creating an endpoint answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201)
+    throw new Error(`creating an endpoint answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const { id, secret, created_by } = answer.body;
   return { id, url, secret, created_by, path, client };
 }
@@ -99,7 +100,9 @@ export interface EventToTell<Type extends EventType = EventType> {
 /** Publishes an event, as features of this service do. Returns its id. */
 export async function tell<Type extends EventType>(service: TestService, event: EventToTell<Type>): Promise<string> {
   const id = newUuid();
-  await service.app.get(DataSource).transaction((em) => publishEvent(em, { id, ...event } as Parameters<typeof publishEvent>[1]));
+  await service.app
+    .get(DataSource)
+    .transaction((em) => publishEvent(em, { id, ...event } as Parameters<typeof publishEvent>[1]));
   return id;
 }
 
@@ -109,7 +112,10 @@ export async function tell<Type extends EventType>(service: TestService, event: 
  */
 export async function hastenTries(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
   const ofEndpoint = "queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND failed_at IS NULL";
-  await until(async () => (await service.query(`SELECT FROM outbox WHERE ${ofEndpoint} AND due_at IS NULL LIMIT 1`, [id])).length === 0);
+  await until(
+    async () =>
+      (await service.query(`SELECT FROM outbox WHERE ${ofEndpoint} AND due_at IS NULL LIMIT 1`, [id])).length === 0,
+  );
   await service.query(
     "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = NULL WHERE endpoint_id = $1 AND status = 'pending'",
     [id],

@@ -45,7 +45,10 @@ export class WebhooksOfTenant {
   }
 
   /** Creates an endpoint for events of all tenants, and deletes it after `act`. */
-  async withEndpointOfAll(changes: Parameters<typeof makeEndpoint>[2], act: (endpoint: TestEndpoint) => Promise<void>): Promise<void> {
+  async withEndpointOfAll(
+    changes: Parameters<typeof makeEndpoint>[2],
+    act: (endpoint: TestEndpoint) => Promise<void>,
+  ): Promise<void> {
     const root = await this.gateway.signedIn(await this.gateway.user({ role: 'admin' }));
     const all = await makeEndpoint(root, this.receiver, { ...changes, all_tenants: true });
     try {
@@ -57,7 +60,12 @@ export class WebhooksOfTenant {
 
   /** Publishes `billing.plan_changed` and returns the id of the event. */
   planChanged(plan = 'pro', service = this.gateway.service): Promise<string> {
-    return tell(service, { type: 'billing.plan_changed', tenantId: this.tenantId, userId: this.user.id, data: { ...PLAN, plan } });
+    return tell(service, {
+      type: 'billing.plan_changed',
+      tenantId: this.tenantId,
+      userId: this.user.id,
+      data: { ...PLAN, plan },
+    });
   }
 
   /** Inserts this number of events at once, without positions. */
@@ -76,8 +84,10 @@ export const list = async (one: TestEndpoint, query = ''): Promise<WebhookEndpoi
   (await one.client.get<WebhookEndpointDeliveriesResponse>(`${routeOf(one)}/deliveries${query}`)).body.items;
 
 /** Waits until the only delivery of the endpoint satisfies the condition, and returns it. */
-export const delivery = (one: TestEndpoint, is: (delivery: WebhookEndpointDelivery) => boolean): Promise<WebhookEndpointDelivery> =>
-  until(async () => (await list(one)).find(is));
+export const delivery = (
+  one: TestEndpoint,
+  is: (delivery: WebhookEndpointDelivery) => boolean,
+): Promise<WebhookEndpointDelivery> => until(async () => (await list(one)).find(is));
 
 export const answering =
   (status: number, headers: Record<string, string> = {}) =>

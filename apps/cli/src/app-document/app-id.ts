@@ -5,7 +5,9 @@ const APP_ID = /^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/;
 
 /** An error message if no app can be created under this id; null otherwise. */
 export const wrongAppId = (appId: string): string | null =>
-  APP_ID.test(appId) ? null : 'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
+  APP_ID.test(appId)
+    ? null
+    : 'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
 
 /**
  * Returns an issue if the id in a valid document is not allowed for a new app: the platform refuses

@@ -13,7 +13,8 @@ const check = (text: string) => {
   writeFileSync(file, text);
   return checkDocumentFile(file);
 };
-const places = async (text: string) => (await check(text)).issues.map(({ line, column, rule }) => `${line}:${column} ${rule}`);
+const places = async (text: string) =>
+  (await check(text)).issues.map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 
 describe('the document in a file', () => {
   it('is taken with and without a byte order mark', async () => {
@@ -45,11 +46,15 @@ describe('the document in a file', () => {
     const { document, issues } = await check(text);
     expect(document).toBeNull();
     const message = expect.not.stringContaining('pattern');
-    expect(issues.filter(({ pointer }) => pointer === '/app_id')).toEqual([expect.objectContaining({ line: 2, column: 13, message })]);
+    expect(issues.filter(({ pointer }) => pointer === '/app_id')).toEqual([
+      expect.objectContaining({ line: 2, column: 13, message }),
+    ]);
   });
 
   it('is not one in which a key stands twice', async () => {
-    await expect(places('{"app_id": "notes", "version": "1.0.0",\n "steps": [], "app_id": "tasks"}')).resolves.toEqual(['2:15 duplicate']);
+    await expect(places('{"app_id": "notes", "version": "1.0.0",\n "steps": [], "app_id": "tasks"}')).resolves.toEqual([
+      '2:15 duplicate',
+    ]);
   });
 
   it.each([

@@ -56,7 +56,8 @@ export async function checkDocumentFile(file: string): Promise<CheckedFile> {
   const inputs = [resolve(file)];
   const text = await readText(file);
   const tree = parseText(text);
-  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [], inputs, locate: () => tree.issue };
+  if ('issue' in tree)
+    return { value: undefined, document: null, issues: [tree.issue], warnings: [], inputs, locate: () => tree.issue };
   const { parseAppDocument } = await import('@platform/app-document'); // Loaded only here: most commands do not need it
   const value: unknown = JSON.parse(text);
   const places = new Places(tree.document);
@@ -81,7 +82,8 @@ async function readText(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`${file} does not exist. Create an ${DEFAULT_FILE} with \`platform init\`.`);
+    if (code === 'ENOENT')
+      throw new CommandError(`${file} does not exist. Create an ${DEFAULT_FILE} with \`platform init\`.`);
     if (code === 'EISDIR') throw new CommandError(`${file} is a folder. Pass the path of a file in it.`);
     throw error;
   }
@@ -94,7 +96,9 @@ function parseText(text: string): { document: DocumentNode } | { issue: FileIssu
     const { message, line, column } = error as { message: string; line?: number; column?: number };
     // The place is printed separately.
     const reason = message.replace(/[\s.]*(\(\d+:\d+\)\.?)?$/, '');
-    return { issue: { pointer: '', rule: 'json', message: `Invalid JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
+    return {
+      issue: { pointer: '', rule: 'json', message: `Invalid JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 },
+    };
   }
 }
 
@@ -124,7 +128,13 @@ class Places {
         const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
         const { line, column } = name.loc.start;
         if (this.keys.has(place)) {
-          this.repeatedKeys.push({ pointer: place, rule: 'duplicate', message: `The key "${key}" appears twice.`, line, column });
+          this.repeatedKeys.push({
+            pointer: place,
+            rule: 'duplicate',
+            message: `The key "${key}" appears twice.`,
+            line,
+            column,
+          });
         }
         this.keys.set(place, { line, column });
         this.visit(value, place);
@@ -144,7 +154,8 @@ export const issueLines = (named: string, issues: readonly FileIssue[]): string[
     return `${file}:${line}:${column}: ${printable(message)} (${rule}${pointer && `, ${printable(pointer)}`})`;
   });
 
-export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'Found 1 issue.' : `Found ${length} issues.`);
+export const countOf = ({ length }: readonly FileIssue[]): string =>
+  length === 1 ? 'Found 1 issue.' : `Found ${length} issues.`;
 
 /**
  * Returns the document of a checked file.
@@ -152,7 +163,11 @@ export const countOf = ({ length }: readonly FileIssue[]): string => (length ===
  * @param consequence last sentence of the error.
  * @throws CommandError `invalid_app` with all issues if there are any.
  */
-export function acceptable(file: string, { document, issues }: CheckedFile, consequence = 'Nothing was deployed.'): AppDocument {
+export function acceptable(
+  file: string,
+  { document, issues }: CheckedFile,
+  consequence = 'Nothing was deployed.',
+): AppDocument {
   if (document) return document;
   const message = [...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n');
   throw new CommandError(message, ExitCode.failure, { code: 'invalid_app', details: { issues } });

@@ -22,11 +22,15 @@ export const isSource = (file: string): boolean => SOURCE.test(file);
  * @throws CommandError if the file does not exist or esbuild is not installed.
  */
 export async function checkSource(file: string): Promise<CheckedFile> {
-  if (!existsSync(file)) throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
+  if (!existsSync(file))
+    throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
   const { BuildError, buildExtension } = await builder();
   try {
     // Type checks run while the build waits for its child processes.
-    const [{ value, document, issues, warnings, inputs, placeOf }, types] = await Promise.all([buildExtension(file), typeIssues(file)]);
+    const [{ value, document, issues, warnings, inputs, placeOf }, types] = await Promise.all([
+      buildExtension(file),
+      typeIssues(file),
+    ]);
     const source = await readFile(file, 'utf8');
     const locate = (issue: DocumentIssue): FileIssue => {
       const place = placeOf(issue);
@@ -34,12 +38,26 @@ export async function checkSource(file: string): Promise<CheckedFile> {
     };
     const ids = document ? idIssues(document, value) : [];
     const found = [...types, ...[...issues, ...ids].map(locate)];
-    return { value, document: found.length ? null : document, issues: found, warnings: warnings.map(locate), inputs, locate };
+    return {
+      value,
+      document: found.length ? null : document,
+      issues: found,
+      warnings: warnings.map(locate),
+      inputs,
+      locate,
+    };
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     const inputs = new Set([file, ...error.issues.map((issue) => issue.file)].map((input) => resolve(input)));
     const locate = (issue: DocumentIssue): FileIssue => ({ ...issue, line: 1, column: 1 });
-    return { value: undefined, document: null, issues: error.issues.map(toFileIssue), warnings: [], inputs: [...inputs], locate };
+    return {
+      value: undefined,
+      document: null,
+      issues: error.issues.map(toFileIssue),
+      warnings: [],
+      inputs: [...inputs],
+      locate,
+    };
   }
 }
 
@@ -58,11 +76,18 @@ async function builder(): Promise<typeof Builder> {
   }
 }
 
-const typeIssues = async (file: string): Promise<FileIssue[]> => (await import('../type-check/check-types.js')).checkTypes(file);
+const typeIssues = async (file: string): Promise<FileIssue[]> =>
+  (await import('../type-check/check-types.js')).checkTypes(file);
 
 function toFileIssue({ file, message, ...place }: Builder.SourceIssue): FileIssue {
   const hint = hintFor(message);
-  return { pointer: '', rule: 'syntax', file: relative('.', file), message: `${message}${hint && ` ${hint}`}`, ...place };
+  return {
+    pointer: '',
+    rule: 'syntax',
+    file: relative('.', file),
+    message: `${message}${hint && ` ${hint}`}`,
+    ...place,
+  };
 }
 
 /**

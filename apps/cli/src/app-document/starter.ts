@@ -36,8 +36,18 @@ export const starterDocument = (appId: string, platformUrl: string): object => (
           additionalProperties: false,
         },
         steps: [
-          { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{ args.text }}', at: '{{ now }}' } } },
-          { id: 'done', kind: 'control', action: 'return', params: { data: '{{ steps.note }}', summary: 'Noted: {{ args.text }}' } },
+          {
+            id: 'note',
+            kind: 'store',
+            action: 'create',
+            params: { kind: 'notes', data: { text: '{{ args.text }}', at: '{{ now }}' } },
+          },
+          {
+            id: 'done',
+            kind: 'control',
+            action: 'return',
+            params: { data: '{{ steps.note }}', summary: 'Noted: {{ args.text }}' },
+          },
         ],
       },
     },

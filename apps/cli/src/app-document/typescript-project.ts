@@ -8,7 +8,11 @@ const SDK = '@platform/extension-sdk';
  * SDK is installed from its address on the platform. The `.npmrc` also sends all other packages of
  * the SDK's scope there: on the public registry, the scope belongs to somebody else.
  */
-export const typescriptProject = (appId: string, name: string, { panel, sdk }: ServedPackages): Record<string, string> => ({
+export const typescriptProject = (
+  appId: string,
+  name: string,
+  { panel, sdk }: ServedPackages,
+): Record<string, string> => ({
   'package.json': `${JSON.stringify(
     {
       name: appId,

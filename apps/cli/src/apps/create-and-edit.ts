@@ -30,13 +30,17 @@ export function addCreateAndEdit(apps: Command, contextOf: ContextOf): void {
     .argument('<app>', 'id of the app: 2 to 64 characters of a-z, 0-9 and -. It never changes')
     .option('--nickname <name>', 'register as a developer with this nickname, if you are not one yet')
     .description('create an app without deploying it; `platform deploy` also creates the app');
-  withListing(create).action((appId: string, options: CreateOptions, command: Command) => createApp(contextOf(command), appId, options));
+  withListing(create).action((appId: string, options: CreateOptions, command: Command) =>
+    createApp(contextOf(command), appId, options),
+  );
   const edit = apps
     .command('edit')
     .argument('<app>', 'id of the app, see `platform apps`')
     .description('edit the marketplace listing of an app; changes in the app document apply when you deploy it')
     .addHelpText('after', '\nExample:\n  $ platform apps edit notes --category productivity --license MIT');
-  withListing(edit).action((appId: string, options: ListingOptions, command: Command) => editApp(contextOf(command), appId, options));
+  withListing(edit).action((appId: string, options: ListingOptions, command: Command) =>
+    editApp(contextOf(command), appId, options),
+  );
 }
 
 const withListing = (command: Command): Command =>
@@ -53,7 +57,17 @@ const withListing = (command: Command): Command =>
 
 const fieldsOf = ({ name, summary, description, category, tags, icon, homepage, license, git }: ListingOptions) => {
   const words = tags?.split(',').flatMap((tag) => tag.trim() || []);
-  return { name, short_description: summary, description, category, tags: words, icon, homepage, license, git_url: git };
+  return {
+    name,
+    short_description: summary,
+    description,
+    category,
+    tags: words,
+    icon,
+    homepage,
+    license,
+    git_url: git,
+  };
 };
 
 async function createApp(context: Context, appId: string, { nickname, ...options }: CreateOptions): Promise<void> {
@@ -63,13 +77,23 @@ async function createApp(context: Context, appId: string, { nickname, ...options
   await ensureDeveloper(context, client, appId, nickname);
   const { name = appId, ...fields } = fieldsOf(options);
   const app = await call(client.POST('/v1/developer/apps', { body: { app_id: appId, name, ...fields } }));
-  output.result(app, `${printable(app.app_id)} was created. It has no version yet: deploy one with \`platform deploy\`.`);
+  output.result(
+    app,
+    `${printable(app.app_id)} was created. It has no version yet: deploy one with \`platform deploy\`.`,
+  );
 }
 
-async function editApp({ keyOrSession: client, output }: Context, appId: string, options: ListingOptions): Promise<void> {
+async function editApp(
+  { keyOrSession: client, output }: Context,
+  appId: string,
+  options: ListingOptions,
+): Promise<void> {
   const body = fieldsOf(options);
   if (Object.values(body).every((value) => value === undefined)) {
-    throw new CommandError('Nothing to change. Pass an option such as --name or --category; --help lists all options.', ExitCode.usage);
+    throw new CommandError(
+      'Nothing to change. Pass an option such as --name or --category; --help lists all options.',
+      ExitCode.usage,
+    );
   }
   const app = await update(client, appId, body);
   output.result(app, `${printable(app.app_id)} was changed.`);

@@ -14,7 +14,10 @@ export function addRollback(apps: Command, contextOf: ContextOf): void {
   apps
     .command('rollback')
     .argument('<app>', 'id of the app, see `platform apps`')
-    .argument('[version]', 'an earlier version; by default the one that ran before the current version, without versions of `platform dev`')
+    .argument(
+      '[version]',
+      'an earlier version; by default the one that ran before the current version, without versions of `platform dev`',
+    )
     .description('roll an app back to an earlier version')
     .addHelpText('after', '\nExample:\n  $ platform apps rollback notes 1.2.0')
     .action((appId: string, version: string | undefined, _options: object, command: Command) =>
@@ -25,11 +28,14 @@ export function addRollback(apps: Command, contextOf: ContextOf): void {
 async function rollback({ keyOrSession: client, output }: Context, appId: string, wanted?: string): Promise<void> {
   const path = { app_id: appId };
   const { version: present } = await call(client.GET('/v1/developer/apps/{app_id}', { params: { path } }));
-  if (present === null) throw new CommandError(`No version of ${printable(appId)} is running, so it cannot be rolled back.`);
+  if (present === null)
+    throw new CommandError(`No version of ${printable(appId)} is running, so it cannot be rolled back.`);
   if (wanted === present) throw new CommandError(`${printable(appId)} already runs ${printable(present)}.`);
   const version = wanted ?? (await versionBefore(client, appId, present));
   const changelog = `Rollback from ${present}`;
-  const begun = await call(client.POST('/v1/developer/apps/{app_id}/deploys', { params: { path }, body: { version, changelog } }));
+  const begun = await call(
+    client.POST('/v1/developer/apps/{app_id}/deploys', { params: { path }, body: { version, changelog } }),
+  );
   const deploy = await ended(client, begun);
   const { waits_for } = deploy;
   if (deploy.status === 'waiting' && waits_for) {
@@ -41,7 +47,9 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
     return;
   }
   if (deploy.status !== 'success')
-    throw new CommandError(printableLines(deploy.error_message || `The deploy ended with the status ${deploy.status}.`));
+    throw new CommandError(
+      printableLines(deploy.error_message || `The deploy ended with the status ${deploy.status}.`),
+    );
   output.result(deploy, `${printable(appId)} now runs ${printable(version)} instead of ${printable(present)}.`);
 }
 
@@ -52,7 +60,9 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
  */
 async function versionBefore(client: PlatformClient, appId: string, present: string): Promise<string> {
   const path = { app_id: appId };
-  const pages = pagesOf((query) => call(client.GET('/v1/developer/apps/{app_id}/deploys', { params: { path, query } })));
+  const pages = pagesOf((query) =>
+    call(client.GET('/v1/developer/apps/{app_id}/deploys', { params: { path, query } })),
+  );
   // Deploys are listed newest first, so the wanted version follows the last deploy of the current
   // one. A current version without a deploy is newer than all deploys.
   let newest: string | undefined;
@@ -78,10 +88,16 @@ async function versionBefore(client: PlatformClient, appId: string, present: str
 async function ended(client: PlatformClient, begun: DeployResponse): Promise<DeployResponse> {
   const path = { app_id: begun.app_id, deploy_id: begun.deploy_id };
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
-  for (let deploy = begun; ; deploy = await call(client.GET('/v1/developer/apps/{app_id}/deploys/{deploy_id}', { params: { path } }))) {
+  for (
+    let deploy = begun;
+    ;
+    deploy = await call(client.GET('/v1/developer/apps/{app_id}/deploys/{deploy_id}', { params: { path } }))
+  ) {
     if (deploy.deployed_at !== null) return deploy;
     if (Date.now() > deadline)
-      throw new CommandError('The rollback takes longer than usual and continues. `platform apps` shows the running version.');
+      throw new CommandError(
+        'The rollback takes longer than usual and continues. `platform apps` shows the running version.',
+      );
     await delay(LOOK_EVERY_MS);
   }
 }

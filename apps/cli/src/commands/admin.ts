@@ -7,7 +7,9 @@ import { printable } from '../text/printable.js';
 import { readSecret } from '../text/read-secret.js';
 
 export function addAdmin(program: Command, contextOf: ContextOf): void {
-  const admin = program.command('admin').description('manage the administrators of your tenant, if you are an administrator');
+  const admin = program
+    .command('admin')
+    .description('manage the administrators of your tenant, if you are an administrator');
   admin
     .command('create')
     .argument('<email>', 'email address of the new administrator; it counts as verified')
@@ -21,5 +23,8 @@ async function create(context: Context, email: string): Promise<void> {
   const password = await readSecret(`Password of ${printable(email)} (not shown): `);
   if (!password) throw new CommandError('The password is empty. No administrator was created.', ExitCode.usage);
   const user = await call(session.POST('/v1/users', { body: { email, password, role: 'admin' } }));
-  context.output.result(user, `${printable(user.email)} is now an administrator of the tenant ${printable(user.tenant_id)}.`);
+  context.output.result(
+    user,
+    `${printable(user.email)} is now an administrator of the tenant ${printable(user.tenant_id)}.`,
+  );
 }

@@ -18,7 +18,9 @@ describe('platform apps delete', () => {
     typeAtTerminal(answer);
     expect(await platform.run('apps', 'delete', 'notes')).toBeNull();
     expect(platform.noted).toContain('Delete notes with its versions and installs? This cannot be undone. [y/N] ');
-    expect(platform.asked).toMatchObject([{ line: 'DELETE /v1/developer/apps/notes', body: { confirm_name: 'notes' } }]);
+    expect(platform.asked).toMatchObject([
+      { line: 'DELETE /v1/developer/apps/notes', body: { confirm_name: 'notes' } },
+    ]);
     expect(platform.printed).toBe('notes was deleted.\n');
   });
 
@@ -122,7 +124,11 @@ describe('platform apps rollback', () => {
   const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
 
   it.each([
-    ['what ran before the last deploy of the present version', [success('3.0.0'), success('2.0.0'), success('1.0.0')], '2.0.0'],
+    [
+      'what ran before the last deploy of the present version',
+      [success('3.0.0'), success('2.0.0'), success('1.0.0')],
+      '2.0.0',
+    ],
     [
       'not what failed, nor the same version again',
       [success('3.0.0'), { version: '2.0.0', status: 'failed' }, success('3.0.0'), success('1.0.0')],
@@ -139,7 +145,11 @@ describe('platform apps rollback', () => {
       [success('3.0.0'), success('3.0.0-dev.2'), success('3.0.0-dev.1'), success('2.0.0')],
       '2.0.0',
     ],
-    ['no version of platform dev either, where no deploy brought the present one', [success('2.0.0-dev.2'), success('1.0.0')], '1.0.0'],
+    [
+      'no version of platform dev either, where no deploy brought the present one',
+      [success('2.0.0-dev.2'), success('1.0.0')],
+      '1.0.0',
+    ],
   ])('goes back to %s', async (_what, deploys, version) => {
     deployed('3.0.0', deploys);
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
@@ -165,7 +175,13 @@ describe('platform apps rollback', () => {
     const before = platform.answer;
     const lists = { hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
     const news = { scopes: ['mail:send'], ...lists, name: null, icon: false };
-    const waiting = { app_id: 'notes', deploy_id: 'dep_1', status: 'waiting', deployed_at: '2026-11-21T10:00:00Z', waits_for: news };
+    const waiting = {
+      app_id: 'notes',
+      deploy_id: 'dep_1',
+      status: 'waiting',
+      deployed_at: '2026-11-21T10:00:00Z',
+      waits_for: news,
+    };
     platform.answer = (asked) => (asked.line.startsWith('POST') ? [201, waiting] : before(asked));
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
     expect(platform.printed).toBe(
@@ -181,7 +197,8 @@ describe('platform apps rollback', () => {
 
 describe('platform apps create', () => {
   it.each(['a b', 'a', 'Notes'])('says plainly that %j is no id', async (appId) => {
-    const message = 'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
+    const message =
+      'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
     expect(await platform.run('apps', 'create', appId)).toEqual({ message, exitCode: 2 });
     expect(platform.asked).toEqual([]);
   });

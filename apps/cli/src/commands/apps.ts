@@ -52,8 +52,10 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const called = apps.flatMap(({ app_id, webhooks }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
   for (const { app_id, status, reject_reason, waiting } of apps) {
-    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was rejected: ${printableLines(reject_reason)}`);
-    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was rejected: ${printableLines(reject_reason)}`);
+    if (status === 'draft' && reject_reason !== null)
+      lines.push(`${app_id} was rejected: ${printableLines(reject_reason)}`);
+    if (status === 'active' && reject_reason !== null)
+      lines.push(`A version of ${app_id} was rejected: ${printableLines(reject_reason)}`);
     if (waiting)
       lines.push(
         `${app_id} ${printable(waiting.version)} waits for review. New in this version: ${newLines(waiting.waits_for).join('; ')}`,
@@ -68,22 +70,29 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
 async function remove(context: Context, appId: string, { yes }: AgreedOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   if (!yes) {
-    const agreed = await isAgreed(context, `Delete ${printable(appId)} with its versions and installs? This cannot be undone. [y/N] `);
-    if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to delete the app.', ExitCode.usage);
+    const agreed = await isAgreed(
+      context,
+      `Delete ${printable(appId)} with its versions and installs? This cannot be undone. [y/N] `,
+    );
+    if (agreed === null)
+      throw new CommandError('Cannot ask for confirmation here. Add --yes to delete the app.', ExitCode.usage);
     if (!agreed) throw new CommandError('Nothing was deleted.');
   }
   const params = { path: { app_id: appId } };
-  const answer = await call(client.DELETE('/v1/developer/apps/{app_id}', { params, body: { confirm_name: appId } })).catch(
-    (error: unknown) => {
-      throw error instanceof ApiError && error.code === 'app.wrong_status' ? notSuspended(error, appId) : error;
-    },
-  );
+  const answer = await call(
+    client.DELETE('/v1/developer/apps/{app_id}', { params, body: { confirm_name: appId } }),
+  ).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'app.wrong_status' ? notSuspended(error, appId) : error;
+  });
   output.result(answer, `${printable(appId)} was deleted.`);
 }
 
 function notSuspended({ message, code, status, requestId }: ApiError, appId: string): CommandError {
   const first = `\`platform apps suspend ${printable(appId)}\` must run first.`;
-  return new CommandError(`${printable(message)} ${first}`, ExitCode.failure, { code, details: { status, request_id: requestId } });
+  return new CommandError(`${printable(message)} ${first}`, ExitCode.failure, {
+    code,
+    details: { status, request_id: requestId },
+  });
 }
 
 async function suspend(context: Context, appId: string, { yes }: AgreedOptions): Promise<void> {
@@ -93,11 +102,17 @@ async function suspend(context: Context, appId: string, { yes }: AgreedOptions):
       context,
       `Remove ${printable(appId)} from the marketplace or from review? It returns only after a new review. [y/N] `,
     );
-    if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to suspend the app.', ExitCode.usage);
+    if (agreed === null)
+      throw new CommandError('Cannot ask for confirmation here. Add --yes to suspend the app.', ExitCode.usage);
     if (!agreed) throw new CommandError('Nothing was changed.');
   }
-  const answer = await call(client.POST('/v1/developer/apps/{app_id}/suspend', { params: { path: { app_id: appId } } }));
-  output.result(answer, `${printable(appId)} is suspended. Request a new review with \`platform submit ${printable(appId)}\`.`);
+  const answer = await call(
+    client.POST('/v1/developer/apps/{app_id}/suspend', { params: { path: { app_id: appId } } }),
+  );
+  output.result(
+    answer,
+    `${printable(appId)} is suspended. Request a new review with \`platform submit ${printable(appId)}\`.`,
+  );
 }
 
 const NONE = 'You have no apps. Create one with `platform init`, and deploy it with `platform deploy`.';

@@ -6,8 +6,21 @@ beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
-const success = { status: 'success', data: null, summary: null, error: null, ui: null, error_code: null, retryable: false };
-const failure = { ...success, status: 'error', error: 'prompt: Begin with what to wait for', error_code: 'VALIDATION_TYPE_ERROR' };
+const success = {
+  status: 'success',
+  data: null,
+  summary: null,
+  error: null,
+  ui: null,
+  error_code: null,
+  retryable: false,
+};
+const failure = {
+  ...success,
+  status: 'error',
+  error: 'prompt: Begin with what to wait for',
+  error_code: 'VALIDATION_TYPE_ERROR',
+};
 
 describe('platform automations', () => {
   const rule = {
@@ -23,7 +36,13 @@ describe('platform automations', () => {
       line: 'POST /v1/extensions/automations/call',
       body: {
         function: 'create_automation',
-        params: { prompt: 'every minute: message "x"', cooldown_seconds: 0, max_per_hour: 60, max_iterations: 5, notify_mode: 'all' },
+        params: {
+          prompt: 'every minute: message "x"',
+          cooldown_seconds: 0,
+          max_per_hour: 60,
+          max_iterations: 5,
+          notify_mode: 'all',
+        },
       },
     });
     expect(platform.printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');

@@ -54,13 +54,33 @@ Examples:
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const rules = await call(client.GET('/v1/automations', {}));
   const rows = rules.map(({ id, status, interpretation, trigger_count, next_at, last_error }) => {
-    return [String(id), status, interpretation, String(trigger_count), next_at === null ? '-' : moment(next_at), last_error ?? ''];
+    return [
+      String(id),
+      status,
+      interpretation,
+      String(trigger_count),
+      next_at === null ? '-' : moment(next_at),
+      last_error ?? '',
+    ];
   });
-  output.result(rules, rows.length ? table(['ID', 'STATUS', 'WHAT', 'FIRED', 'NEXT', 'ERROR'], rows) : 'You have no automations.');
+  output.result(
+    rules,
+    rows.length ? table(['ID', 'STATUS', 'WHAT', 'FIRED', 'NEXT', 'ERROR'], rows) : 'You have no automations.',
+  );
 }
 
-async function create(context: Context, prompt: string, { cooldown, maxPerHour, times, notify }: CreateOptions): Promise<void> {
-  const params = { prompt, cooldown_seconds: cooldown, max_per_hour: maxPerHour, max_iterations: times, notify_mode: notify };
+async function create(
+  context: Context,
+  prompt: string,
+  { cooldown, maxPerHour, times, notify }: CreateOptions,
+): Promise<void> {
+  const params = {
+    prompt,
+    cooldown_seconds: cooldown,
+    max_per_hour: maxPerHour,
+    max_iterations: times,
+    notify_mode: notify,
+  };
   const { data } = await callExtension(context, 'automations', 'create_automation', params);
   const { id, interpretation } = data as unknown as RuleResponse;
   context.output.result(data, `Automation ${id}. ${printable(interpretation)}`);
@@ -68,7 +88,11 @@ async function create(context: Context, prompt: string, { cooldown, maxPerHour, 
 
 const DONE = { pause: 'is paused', resume: 'is active', delete: 'was deleted' };
 
-async function change({ keyOrSession: client, output }: Context, name: keyof typeof DONE, rule_id: number): Promise<void> {
+async function change(
+  { keyOrSession: client, output }: Context,
+  name: keyof typeof DONE,
+  rule_id: number,
+): Promise<void> {
   const params = { path: { rule_id } };
   const answer = await (name === 'delete'
     ? call(client.DELETE('/v1/automations/{rule_id}', { params }))

@@ -15,7 +15,8 @@ const AT = '2026-11-25T10:00:00.000Z';
 const withPanel =
   (answer: Answer | (() => Answer)) =>
   ({ line }: Asked): Answer => {
-    if (line === 'GET /') return [200, { panel: 'https://panel.example.com/', docs: 'https://platform.example.com/docs' }];
+    if (line === 'GET /')
+      return [200, { panel: 'https://panel.example.com/', docs: 'https://platform.example.com/docs' }];
     return typeof answer === 'function' ? answer() : answer;
   };
 
@@ -31,8 +32,19 @@ describe('platform wallet', () => {
   });
 
   it('lists its history', async () => {
-    const entry = { id: 2, created_at: AT, amount: -20, balance_after: 80, reason: 'call_charge', app_id: 'notes', description: null };
-    platform.answer = () => [200, [entry, { ...entry, id: 1, amount: 100, balance_after: 100, app_id: null, description: 'x\u001b[2J' }]];
+    const entry = {
+      id: 2,
+      created_at: AT,
+      amount: -20,
+      balance_after: 80,
+      reason: 'call_charge',
+      app_id: 'notes',
+      description: null,
+    };
+    platform.answer = () => [
+      200,
+      [entry, { ...entry, id: 1, amount: 100, balance_after: 100, app_id: null, description: 'x\u001b[2J' }],
+    ];
     expect(await platform.run('wallet', 'history', '--limit', '2')).toBeNull();
     expect(lines()).toEqual(['GET /v1/billing/wallet/history?limit=2']);
     expect(platform.printed).toMatch(/^2 .* -20 +80 +call_charge +notes$/m);
@@ -52,7 +64,9 @@ describe('platform wallet', () => {
     );
     platform.printed = '';
     expect(await platform.run('wallet', 'limits', '--unattended', '500', '--wait')).toBeNull();
-    expect(platform.printed).toContain('Schedules, events and webhooks: at most 500 credits a month, 0 credits spent this month.');
+    expect(platform.printed).toContain(
+      'Schedules, events and webhooks: at most 500 credits a month, 0 credits spent this month.',
+    );
     expect(lines().filter((line) => !line.startsWith('GET '))).toEqual([]);
     const asked = lines().length;
     for (const option of ['--unattended', '--other-apps']) {
@@ -71,7 +85,13 @@ describe('platform wallet', () => {
 it('platform usage says what is used of the plan', async () => {
   platform.answer = () => [
     200,
-    { plan: 'free', usage: { tool_calls: 500, ai_tokens: 7 }, limits: { tool_calls: 500 }, exceeded: ['tool_calls'], resets_at: AT },
+    {
+      plan: 'free',
+      usage: { tool_calls: 500, ai_tokens: 7 },
+      limits: { tool_calls: 500 },
+      exceeded: ['tool_calls'],
+      resets_at: AT,
+    },
   ];
   expect(await platform.run('usage')).toBeNull();
   expect(platform.printed).toMatch(/^tool_calls +500 +500 +reached$/m);
@@ -119,7 +139,9 @@ describe('platform earnings', () => {
   it('says why an app earned nothing by calls that cost something', async () => {
     platform.answer = () => [200, { total_earnings: 0, action_count: 0, by_period: [] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes has earned nothing.\nCalls earn nothing if they are paid with free credits.\n');
+    expect(platform.printed).toBe(
+      'notes has earned nothing.\nCalls earn nothing if they are paid with free credits.\n',
+    );
     platform.printed = '';
     platform.answer = () => [200, { total_earnings: 0, action_count: 2, by_period: [{ day: '2026-11-25', total: 0 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
@@ -127,7 +149,10 @@ describe('platform earnings', () => {
   });
 
   it('says what an app earned', async () => {
-    platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
+    platform.answer = () => [
+      200,
+      { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] },
+    ];
     expect(await platform.run('earnings', 'notes')).toBeNull();
     expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
     expect(platform.printed).toBe(
@@ -148,7 +173,10 @@ describe('platform payouts', () => {
   };
 
   it('lists them', async () => {
-    platform.answer = () => [200, [payout, { ...payout, id: 6, status: 'paid', processed_at: AT, reference: 'SEPA 4711' }]];
+    platform.answer = () => [
+      200,
+      [payout, { ...payout, id: 6, status: 'paid', processed_at: AT, reference: 'SEPA 4711' }],
+    ];
     expect(await platform.run('payouts')).toBeNull();
     expect(platform.printed).toMatch(/^7 +pending +20000 +\$20\.00 .* - +-$/m);
     expect(platform.printed).toMatch(/^6 +paid .* SEPA 4711$/m);
@@ -166,7 +194,9 @@ describe('platform payouts', () => {
     expect(platform.printed).toBe(`Request a payout of 20000 credits. Continue here:\n\n  ${page}\n`);
     platform.printed = '';
     expect(await platform.run('payouts', 'request', '20000', '--wait')).toBeNull();
-    expect(platform.printed).toContain('Payout 7 of 20000 credits ($20.00) is waiting for approval by an administrator.\n');
+    expect(platform.printed).toContain(
+      'Payout 7 of 20000 credits ($20.00) is waiting for approval by an administrator.\n',
+    );
     expect(lines().filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 

@@ -27,5 +27,8 @@ async function build({ output }: Context, file: string, { out }: BuildOptions): 
     return;
   }
   await writeFile(out, `${text}\n`);
-  output.result({ file: out, app_id: app.id, version: app.version }, `${out} now contains the document of ${app.id} ${app.version}.`);
+  output.result(
+    { file: out, app_id: app.id, version: app.version },
+    `${out} now contains the document of ${app.id} ${app.version}.`,
+  );
 }

@@ -25,7 +25,9 @@ export function addCall(program: Command, contextOf: ContextOf): void {
       'after',
       '\nExamples:\n  $ platform call notes add_note --params \'{"text": "Buy milk"}\'\n  $ platform call notes add_note --params @note.json',
     )
-    .action((app: string, name: string, options: CallOptions, command: Command) => callFunction(contextOf(command), app, name, options));
+    .action((app: string, name: string, options: CallOptions, command: Command) =>
+      callFunction(contextOf(command), app, name, options),
+    );
 }
 
 async function callFunction(context: Context, appId: string, name: string, options: CallOptions): Promise<void> {
@@ -43,7 +45,12 @@ async function callFunction(context: Context, appId: string, name: string, optio
  * if the user has not agreed to the price; ApiError if the platform refuses the call;
  * ConnectionError if it does not answer.
  */
-export async function callExtension(context: Context, appId: string, name: string, params: Record<string, unknown>): Promise<CallResponse> {
+export async function callExtension(
+  context: Context,
+  appId: string,
+  name: string,
+  params: Record<string, unknown>,
+): Promise<CallResponse> {
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
   const body = { user_id: id, tenant_id, function: name, params };
@@ -65,10 +72,14 @@ export async function callExtension(context: Context, appId: string, name: strin
 function tellWithCommand(appId: string, error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'extension.price_not_agreed') throw error;
   const { message, code, status, requestId, detail } = error;
-  throw new CommandError(`${printable(message)} Agree with \`platform installs consent ${printable(appId)}\`.`, ExitCode.failure, {
-    code,
-    details: { ...detail, status, request_id: requestId },
-  });
+  throw new CommandError(
+    `${printable(message)} Agree with \`platform installs consent ${printable(appId)}\`.`,
+    ExitCode.failure,
+    {
+      code,
+      details: { ...detail, status, request_id: requestId },
+    },
+  );
 }
 
 /**

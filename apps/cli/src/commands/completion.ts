@@ -83,7 +83,8 @@ export function candidates(program: Command, words: readonly string[]): string[]
   return [...visible(command).map((each) => each.name()), ...choices].filter((each) => each.startsWith(typed)).sort();
 }
 
-const visible = (command: Command): Command[] => (command.commands as Command[]).filter((each) => each.name() !== HIDDEN);
+const visible = (command: Command): Command[] =>
+  (command.commands as Command[]).filter((each) => each.name() !== HIDDEN);
 
 /** Options of the command and of its parent commands. */
 const optionsOf = (command: Command): Command['options'][number][] => [

@@ -43,12 +43,15 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
   const app = await ensureApp(client, document.app);
 
   const appId = document.app.id;
-  const receipt = await deployWatched(context, { client, userId: developer.platform_id, appId, document: checked.value }).catch(
-    (error: unknown) => {
-      if (!(error instanceof DeployRefused)) throw error;
-      throw new CommandError(refusalLines(error, file, checked.locate).join('\n'));
-    },
-  );
+  const receipt = await deployWatched(context, {
+    client,
+    userId: developer.platform_id,
+    appId,
+    document: checked.value,
+  }).catch((error: unknown) => {
+    if (!(error instanceof DeployRefused)) throw error;
+    throw new CommandError(refusalLines(error, file, checked.locate).join('\n'));
+  });
   const known = new Set(checked.warnings.map(inWords));
   for (const warning of receipt.warnings) if (!known.has(warning)) output.note(`Warning: ${printable(warning)}`);
   output.result(receipt, receiptText(receipt, document, app));
@@ -61,7 +64,9 @@ async function deployWatched(
   const line = startProgressLine(`Deploying ${what.appId}`, interruption.signal);
   try {
     const progress = await DeployProgress.start(what.client, what.appId, line);
-    return await deployDocument({ ...what, pause: delay, onTrouble: (reason) => line.trouble(reason) }).finally(() => progress.stop());
+    return await deployDocument({ ...what, pause: delay, onTrouble: (reason) => line.trouble(reason) }).finally(() =>
+      progress.stop(),
+    );
   } finally {
     line.stop();
   }

@@ -11,9 +11,22 @@ interface Sent {
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-dev-'));
 const file = join(folder, 'app.json');
-const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0', webhooks: [] };
+const RECEIPT = {
+  app_id: 'notes',
+  deployed_at: '2026-11-21T00:00:00.000Z',
+  steps_registered: 1,
+  ir_version: '1.0',
+  webhooks: [],
+};
 const REFUSED = { data: null, summary: null, ui: null, status: 'error', retryable: false };
-const LINE = { id: '7', at: '2026-11-21T10:00:07.000Z', kind: 'function', handler: 'add_note', request_id: null, user_id: null };
+const LINE = {
+  id: '7',
+  at: '2026-11-21T10:00:07.000Z',
+  kind: 'function',
+  handler: 'add_note',
+  request_id: null,
+  user_id: null,
+};
 
 let platform: PlatformStandIn;
 /** Status of the app on the platform. */
@@ -92,7 +105,9 @@ describe('platform dev', () => {
     expect(platform.printed.match(/Webhooks/g)).toHaveLength(1);
     webhooks = [hook('other', 'POST')];
     save({ name: 'Even more notes' });
-    await printed(/dev\.3 is live, .*\n {2}Webhooks {3}POST https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/other\n/);
+    await printed(
+      /dev\.3 is live, .*\n {2}Webhooks {3}POST https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/other\n/,
+    );
   });
 
   it('deploys at once and with every save, each time as a version of its own', async () => {
@@ -121,7 +136,9 @@ describe('platform dev', () => {
   it('shows issues where they stand, and goes on', async () => {
     save({ version: 'one' });
     void start();
-    await printed(/✖ \S+app\.json:4:14: "one" must be a semantic version.*\n {2}Found 1 issue\. Nothing was deployed\.\n/);
+    await printed(
+      /✖ \S+app\.json:4:14: "one" must be a semantic version.*\n {2}Found 1 issue\. Nothing was deployed\.\n/,
+    );
     save({});
     await printed(/dev\.1 is live/);
     writeFileSync(file, '{');
@@ -171,7 +188,8 @@ describe('platform dev', () => {
 
   it('goes on after the last development version, which may be just this one', async () => {
     formerDeploys = [{ version: '0.2.0-dev.9' }, { version: '0.1.0-dev.7' }, { version: null }, { version: '0.1.0' }];
-    refuse = (version) => (version === '0.1.0-dev.8' ? { error: 'Other content.', error_code: 'DEPLOY_VERSION_TAKEN' } : undefined);
+    refuse = (version) =>
+      version === '0.1.0-dev.8' ? { error: 'Other content.', error_code: 'DEPLOY_VERSION_TAKEN' } : undefined;
     void start();
     await printed(/0\.1\.0-dev\.7 is live/);
     save({ name: 'More' });
@@ -193,7 +211,9 @@ describe('platform dev', () => {
     await printed(/dev\.1 is live/);
     let isAway = true;
     platform.answer = (asked) =>
-      isAway && asked.line === 'GET /v1/developer/apps/notes' ? [503, { detail: 'Not now.', code: 'unavailable' }] : answer(asked);
+      isAway && asked.line === 'GET /v1/developer/apps/notes'
+        ? [503, { detail: 'Not now.', code: 'unavailable' }]
+        : answer(asked);
     save({ name: 'Saved meanwhile' });
     await until(() => platform.noted.includes('Not now. Trying again.'));
     isAway = false;
@@ -201,7 +221,9 @@ describe('platform dev', () => {
   });
 
   it('says that there is no such file, and not that it watches it', async () => {
-    expect(await platform.run('dev', join(folder, 'nope.ts'))).toMatchObject({ message: expect.stringMatching(/nope\.ts does not exist/) });
+    expect(await platform.run('dev', join(folder, 'nope.ts'))).toMatchObject({
+      message: expect.stringMatching(/nope\.ts does not exist/),
+    });
     expect(platform.noted).not.toContain('Watching');
   });
 
@@ -236,7 +258,11 @@ describe('platform dev', () => {
           app: {
             id: 'notes-dev',
             events: { emits: [{ type: 'notes-dev.added' }] },
-            functions: [{ impl: { steps: [{ action: 'notes-dev.added' }, { action: 'main' }, { action: 'notes-archive.keep' }] } }],
+            functions: [
+              {
+                impl: { steps: [{ action: 'notes-dev.added' }, { action: 'main' }, { action: 'notes-archive.keep' }] },
+              },
+            ],
           },
         },
       },

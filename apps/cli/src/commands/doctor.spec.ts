@@ -22,7 +22,9 @@ function serving(version: string): void {
 }
 
 const stateOf = (name: string): unknown =>
-  (JSON.parse(platform.printed) as { checks: { name: string; state: string }[] }).checks.find((check) => check.name === name)?.state;
+  (JSON.parse(platform.printed) as { checks: { name: string; state: string }[] }).checks.find(
+    (check) => check.name === name,
+  )?.state;
 
 describe('platform doctor', () => {
   it('finds nothing wrong where all is as it should be', async () => {
@@ -62,7 +64,9 @@ describe('platform doctor', () => {
   it('fails where something else than a platform answers', async () => {
     platform.answer = () => [404, {}];
     expect(await platform.run('doctor', '--url', platform.url)).toEqual({ message: '1 check failed.', exitCode: 1 });
-    expect(platform.printed).toContain(`✖ platform  ${platform.url} answers, but not like a platform: status 404 for /healthz.`);
+    expect(platform.printed).toContain(
+      `✖ platform  ${platform.url} answers, but not like a platform: status 404 for /healthz.`,
+    );
   });
 
   it('says once that nothing answers, and where the address comes from', async () => {
@@ -72,7 +76,9 @@ describe('platform doctor', () => {
     server.close();
     await once(server, 'close');
     expect(await platform.run('doctor', '--url', url)).toEqual({ message: '1 check failed.', exitCode: 1 });
-    expect(platform.printed).toContain(`✖ platform  ${url} cannot be reached. Check the address, which comes from --url.\n`);
+    expect(platform.printed).toContain(
+      `✖ platform  ${url} cannot be reached. Check the address, which comes from --url.\n`,
+    );
     expect(platform.printed).not.toContain('login');
   });
 });

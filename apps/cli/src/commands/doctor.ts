@@ -31,7 +31,11 @@ async function doctor(context: Context): Promise<void> {
   const checks = [node(), await builder(), ...ofPlatform, ...(await login(context, isAway))];
   const lines = checks.map(({ name, state, text }) => {
     const [mark, colour] =
-      state === 'ok' ? (['✔', 'green'] as const) : state === 'warning' ? (['!', 'yellow'] as const) : (['✖', 'red'] as const);
+      state === 'ok'
+        ? (['✔', 'green'] as const)
+        : state === 'warning'
+          ? (['!', 'yellow'] as const)
+          : (['✖', 'red'] as const);
     return `${output.paint(colour, mark)} ${name.padEnd(9)} ${text}`;
   });
   const failed = checks.filter(({ state }) => state === 'failed').length;
@@ -66,7 +70,8 @@ async function platform({ settings }: Context): Promise<Check[]> {
     assertNamed(settings);
     const since = Date.now();
     const { ok, status } = await proxiedFetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
-    if (!ok) throw new CommandError(`${url} answers, but not like a platform: status ${status} for /healthz. ${urlHint}`);
+    if (!ok)
+      throw new CommandError(`${url} answers, but not like a platform: status ${status} for /healthz. ${urlHint}`);
     const took = Date.now() - since;
     const { cli } = await servedPackages(settings);
     const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };

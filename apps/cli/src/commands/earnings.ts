@@ -61,6 +61,7 @@ async function ofApp({ keyOrSession: client, output }: Context, app_id: string):
 }
 
 function whyNothing(count: number, calls: string): string {
-  if (count) return `Your ${count === 1 ? 'share' : 'shares'} of ${calls} ${count === 1 ? 'was' : 'were'} below 1 credit.`;
+  if (count)
+    return `Your ${count === 1 ? 'share' : 'shares'} of ${calls} ${count === 1 ? 'was' : 'were'} below 1 credit.`;
   return 'Calls earn nothing if they are paid with free credits.';
 }

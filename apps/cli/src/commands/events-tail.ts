@@ -49,7 +49,9 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
   try {
     for await (const event of events) {
       if (event.id === null && event.type === 'stream.reset')
-        output.note('You missed events that are older than 24 hours, which the platform no longer has. New events follow.');
+        output.note(
+          'You missed events that are older than 24 hours, which the platform no longer has. New events follow.',
+        );
       else if (!type || type.test(event.type)) {
         output.line(event, text.of(event));
         if (++shown === limit) return;
@@ -57,7 +59,10 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
     }
   } catch (error) {
     if (!(error instanceof SignedOutError) || !settings.apiKey) throw error;
-    throw new CommandError('The API key in PLATFORM_API_KEY is no longer valid, or its user can no longer sign in.', ExitCode.notSignedIn);
+    throw new CommandError(
+      'The API key in PLATFORM_API_KEY is no longer valid, or its user can no longer sign in.',
+      ExitCode.notSignedIn,
+    );
   }
 }
 

@@ -36,30 +36,36 @@ export function addEvents(program: Command, contextOf: ContextOf): void {
   addEventsTail(events, contextOf);
 }
 
-async function list({ keyOrSession: client, output }: Context, appId: string, { status, cursor }: ListOptions): Promise<void> {
+async function list(
+  { keyOrSession: client, output }: Context,
+  appId: string,
+  { status, cursor }: ListOptions,
+): Promise<void> {
   const params = { path: { app_id: appId }, query: { status, cursor, limit: PAGE } };
   const answer = await call(client.GET('/v1/developer/apps/{app_id}/event-deliveries', { params }));
   const rows = answer.items.map(({ event_id, type, source, status: state, attempts, timestamp, error }) => {
     return [event_id, type, source, state, String(attempts), moment(timestamp), error ?? ''];
   });
-  const lines = [rows.length ? table(['ID', 'TYPE', 'FROM', 'STATUS', 'TRIES', 'HAPPENED', 'ERROR'], rows) : 'No events found.'];
+  const lines = [
+    rows.length ? table(['ID', 'TYPE', 'FROM', 'STATUS', 'TRIES', 'HAPPENED', 'ERROR'], rows) : 'No events found.',
+  ];
   if (answer.cursor !== null) lines.push(`Show more with --cursor ${printable(answer.cursor)}`);
   output.result(answer, lines.join('\n'));
 }
 
 async function replay({ keyOrSession: client, output }: Context, appId: string, eventId: string): Promise<void> {
   const params = { path: { app_id: appId, event_id: eventId } };
-  const delivery = await call(client.POST('/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay', { params })).catch(
-    (error: unknown) => {
-      // The id is malformed. The validation message has a regular expression, which does not help
-      // people.
-      const isNoId = error instanceof ApiError && error.issues.some(({ loc }) => loc.at(-1) === 'event_id');
-      if (!isNoId) throw error;
-      throw new CommandError(
-        `The event "${printable(eventId)}" does not exist. Run \`platform events list ${printable(appId)}\` for the ids.`,
-      );
-    },
-  );
+  const delivery = await call(
+    client.POST('/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay', { params }),
+  ).catch((error: unknown) => {
+    // The id is malformed. The validation message has a regular expression, which does not help
+    // people.
+    const isNoId = error instanceof ApiError && error.issues.some(({ loc }) => loc.at(-1) === 'event_id');
+    if (!isNoId) throw error;
+    throw new CommandError(
+      `The event "${printable(eventId)}" does not exist. Run \`platform events list ${printable(appId)}\` for the ids.`,
+    );
+  });
   const { type, status } = delivery;
   output.result(delivery, `The app handles the ${printable(type)} event again. Its status is ${printable(status)}.`);
 }

@@ -41,7 +41,8 @@ async function init({ output, settings }: Context, folder: string, { typescript 
 async function writeNew(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CommandError(`${file} already exists. Choose another folder.`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandError(`${file} already exists. Choose another folder.`);
     throw error;
   });
 }

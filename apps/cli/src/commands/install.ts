@@ -31,7 +31,9 @@ export function addUninstall(program: Command, contextOf: ContextOf): void {
     .argument('<app>', 'id, see `platform installs`')
     .option('--purge', 'delete its data about you now instead of after 30 days')
     .description('uninstall an app, so that it can no longer act for you. Accepts PLATFORM_API_KEY')
-    .action((appId: string, options: UninstallOptions, command: Command) => uninstall(contextOf(command), appId, options));
+    .action((appId: string, options: UninstallOptions, command: Command) =>
+      uninstall(contextOf(command), appId, options),
+    );
 }
 
 async function install(context: Context, appId: string, { yes }: InstallOptions): Promise<void> {
@@ -55,7 +57,9 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
   const missing = answer.missing_scopes.map(printable).join(', ');
   output.result(
     answer,
-    missing ? `${named} was installed without ${missing}: an API key can grant only scopes that it has.` : `${named} was installed.`,
+    missing
+      ? `${named} was installed without ${missing}: an API key can grant only scopes that it has.`
+      : `${named} was installed.`,
   );
 }
 
@@ -65,18 +69,26 @@ const asksFor = (scopes: readonly string[]): string =>
     : 'It requests no permissions.';
 
 async function assertAgreed(context: Context, acts: boolean): Promise<void> {
-  const whenever = !acts ? '' : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';
+  const whenever = !acts
+    ? ''
+    : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';
   const agreed = await isAgreed(context, `${whenever}Accept? [y/N] `);
   if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to accept.', ExitCode.usage);
   if (!agreed) throw new CommandError('Nothing was installed.');
 }
 
-async function uninstall({ keyOrSession: client, output }: Context, appId: string, { purge }: UninstallOptions): Promise<void> {
+async function uninstall(
+  { keyOrSession: client, output }: Context,
+  appId: string,
+  { purge }: UninstallOptions,
+): Promise<void> {
   const params = { path: { app_id: appId }, query: { purge } };
   const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
   output.result(answer, `${printable(answer.app_id)} was uninstalled.`);
   if (purge) output.note('Its data about you is being deleted.');
   else if (answer.kept_until) {
-    output.note(`Its data about you will be deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again.`);
+    output.note(
+      `Its data about you will be deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again.`,
+    );
   }
 }

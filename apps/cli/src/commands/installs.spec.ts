@@ -17,8 +17,19 @@ afterEach(() => {
 afterAll(() => platform.stop());
 
 const notes = {
-  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false, is_install_key_gone: false },
-  ...{ requested_scopes: ['notes:read', 'notes:write'], granted_scopes: ['notes:read'], missing_scopes: ['notes:write'] },
+  ...{
+    app_id: 'notes',
+    name: 'Notes\u001b[2J',
+    version: '1.1.0',
+    is_installed: true,
+    is_disabled: false,
+    is_install_key_gone: false,
+  },
+  ...{
+    requested_scopes: ['notes:read', 'notes:write'],
+    granted_scopes: ['notes:read'],
+    missing_scopes: ['notes:write'],
+  },
   ...{ blocked_by: null, price_version: null, agreed_price_version: null },
 };
 const mail = {
@@ -54,7 +65,9 @@ describe('platform installs', () => {
   it('lists what a key installed that is gone, which waits too', async () => {
     withApps([mail, ofKey]);
     expect(await platform.run('installs', '--waiting')).toBeNull();
-    expect(platform.printed).toContain('mail  Mail  1.1.0    key gone  -        -\n\nAccept with `platform installs consent <app>`.');
+    expect(platform.printed).toContain(
+      'mail  Mail  1.1.0    key gone  -        -\n\nAccept with `platform installs consent <app>`.',
+    );
   });
 
   it('lists only what asks for more, for a program too', async () => {
@@ -73,15 +86,20 @@ it.each([
   ['sessions', 'revok', 'revoke'],
   ['keys', 'delet', 'delete'],
   ['secrets', 'lst', 'list'],
-])('platform %s %s asks whether %s was meant, and names the commands that there are', async (command, mistyped, meant) => {
-  expect(await platform.run(command, mistyped)).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toContain(`error: unknown command '${mistyped}'\n(Did you mean ${meant}?)\n`);
-  expect(platform.asked).toEqual([]);
-});
+])(
+  'platform %s %s asks whether %s was meant, and names the commands that there are',
+  async (command, mistyped, meant) => {
+    expect(await platform.run(command, mistyped)).toMatchObject({ exitCode: 1 });
+    expect(platform.noted).toContain(`error: unknown command '${mistyped}'\n(Did you mean ${meant}?)\n`);
+    expect(platform.asked).toEqual([]);
+  },
+);
 
 it('names the commands that there are where none is like what was typed', async () => {
   expect(await platform.run('keys', 'frobnicate')).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run the command with --help/);
+  expect(platform.noted).toMatch(
+    /^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run the command with --help/,
+  );
 });
 
 describe('platform installs consent', () => {
@@ -105,7 +123,9 @@ describe('platform installs consent', () => {
       line: 'POST /v1/marketplace/apps/mail/install',
       body: { version: '1.1.0', scopes: [], price_version: null },
     });
-    expect(platform.noted).toBe('The API key that installed mail was deleted. The app cannot act for you until you accept.\n');
+    expect(platform.noted).toBe(
+      'The API key that installed mail was deleted. The app cannot act for you until you accept.\n',
+    );
     expect(platform.printed).toBe('mail 1.1.0 now has the requested permissions.\n');
   });
 
@@ -142,7 +162,9 @@ describe('platform installs consent', () => {
     it('fails where they do not hold what they agreed to, and says who can give it', async () => {
       withApps([notes]);
       expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({
-        message: expect.stringMatching(/^You accepted, but your account does not have notes:write, .*PATCH \/v1\/users\/\{id\}/),
+        message: expect.stringMatching(
+          /^You accepted, but your account does not have notes:write, .*PATCH \/v1\/users\/\{id\}/,
+        ),
         exitCode: 1,
       });
       expect(platform.printed).toBe('');
@@ -191,7 +213,9 @@ describe('what an app costs', () => {
   /** Answers with this app in the marketplace, and this install of the user. */
   const shown = (app: object, own: object = notes) => {
     platform.answer = ({ line }) =>
-      line === 'GET /v1/me/extensions' ? [200, [own]] : [200, line === 'GET /v1/marketplace/apps/notes' ? app : granted];
+      line === 'GET /v1/me/extensions'
+        ? [200, [own]]
+        : [200, line === 'GET /v1/marketplace/apps/notes' ? app : granted];
   };
 
   it('is shown before it is installed, and that is agreed to', async () => {

@@ -17,7 +17,9 @@ interface ConsentOptions {
 }
 
 export function addInstalls(program: Command, contextOf: ContextOf): void {
-  const installs = program.command('installs').description('manage your installed apps and their permissions. Accepts PLATFORM_API_KEY');
+  const installs = program
+    .command('installs')
+    .description('manage your installed apps and their permissions. Accepts PLATFORM_API_KEY');
   installs
     .command('list', { isDefault: true })
     .option('--waiting', 'only apps that request more than you granted')
@@ -45,12 +47,19 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
       [...missing_scopes, ...(isOtherPrice(app) ? ['(new price)'] : [])].join(' ') || '-',
     ];
   });
-  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'NEW REQUESTS'], rows) : waiting ? NONE_WAITING : NONE];
+  const lines = [
+    rows.length
+      ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'NEW REQUESTS'], rows)
+      : waiting
+        ? NONE_WAITING
+        : NONE,
+  ];
   if (installs.some(isWaiting)) lines.push('\nAccept with `platform installs consent <app>`.');
   output.result(installs, lines.join('\n'));
 }
 
-const isWaiting = (app: InstalledExtension): boolean => app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
+const isWaiting = (app: InstalledExtension): boolean =>
+  app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
 
 /** True if the price differs from the price that the user agreed to. */
 const isOtherPrice = ({ price_version, agreed_price_version }: InstalledExtension): boolean =>
@@ -59,7 +68,8 @@ const isOtherPrice = ({ price_version, agreed_price_version }: InstalledExtensio
 /** States in the words of the table. Unknown states of a newer platform are shown unchanged. */
 const STATES: Record<string, string> = { disabled: 'off', not_agreed: 'key gone', not_published: 'not published' };
 
-const stateOf = ({ blocked_by: blocked }: InstalledExtension): string => (blocked === null ? 'on' : printable(STATES[blocked] ?? blocked));
+const stateOf = ({ blocked_by: blocked }: InstalledExtension): string =>
+  blocked === null ? 'on' : printable(STATES[blocked] ?? blocked);
 
 const NONE = 'You have no installed apps.';
 const NONE_WAITING = 'No app requests more than you granted.';
@@ -67,7 +77,10 @@ const NONE_WAITING = 'No app requests more than you granted.';
 async function consent(context: Context, appId: string, { yes }: ConsentOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   const app = (await installed(client)).find(({ app_id }) => app_id === appId);
-  if (!app) throw new CommandError(`You have not installed ${printable(appId)}. Run \`platform install ${printable(appId)}\` first.`);
+  if (!app)
+    throw new CommandError(
+      `You have not installed ${printable(appId)}. Run \`platform install ${printable(appId)}\` first.`,
+    );
   const { version, requested_scopes: scopes, missing_scopes: missing } = app;
   if (!isWaiting(app)) {
     output.result(app, `${printable(app.app_id)} requests nothing beyond the permissions that you granted.`);
@@ -75,8 +88,11 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   }
   const named = `${printable(app.app_id)} ${printable(version ?? '')}`.trim();
   if (app.is_install_key_gone)
-    output.note(`The API key that installed ${printable(app.app_id)} was deleted. The app cannot act for you until you accept.`);
-  if (missing.length) output.note(`${named} requests more permissions:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
+    output.note(
+      `The API key that installed ${printable(app.app_id)} was deleted. The app cannot act for you until you accept.`,
+    );
+  if (missing.length)
+    output.note(`${named} requests more permissions:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
   const cost = app.price_version !== null ? await costNow(client, appId) : app;
   if ('shown' in cost) output.note(`${named} costs${isOtherPrice(app) ? ' (new price)' : ''}:\n${cost.shown}`);
   const isOfPriceAlone = !missing.length && !app.is_install_key_gone;
@@ -84,10 +100,14 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   // Sends the version, scopes and price that were shown. If the app has changed since, the platform
   // grants nothing.
   const body = { version: version ?? undefined, scopes, price_version: cost.price_version };
-  const granted = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }));
+  const granted = await call(
+    client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }),
+  );
   if (context.settings.json) output.result(granted, '');
   if (granted.missing_scopes.length) {
-    throw new CommandError(`An API key can grant only scopes that it has. ${named} still waits for ${listed(granted.missing_scopes)}.`);
+    throw new CommandError(
+      `An API key can grant only scopes that it has. ${named} still waits for ${listed(granted.missing_scopes)}.`,
+    );
   }
   const lacking = context.settings.apiKey ? [] : await notHeld(client, granted.requested_scopes);
   if (lacking.length) {
@@ -97,7 +117,10 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
     );
   }
   if (!context.settings.json)
-    output.result(granted, isOfPriceAlone ? `You accepted the price of ${named}.` : `${named} now has the requested permissions.`);
+    output.result(
+      granted,
+      isOfPriceAlone ? `You accepted the price of ${named}.` : `${named} now has the requested permissions.`,
+    );
 }
 
 /**
@@ -107,7 +130,10 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
  * @returns `shown`: the prices as text, or `nothing`; `price_version`: their number, null if the
  * app is free, undefined if an older platform does not send it.
  */
-async function costNow(client: PlatformClient, appId: string): Promise<{ shown: string; price_version: number | null }> {
+async function costNow(
+  client: PlatformClient,
+  appId: string,
+): Promise<{ shown: string; price_version: number | null }> {
   const app = await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
   const shown = costsOf({ functions: app.tools, monthlyPrice: app.monthly_price }) ?? '  nothing';
   return { shown, price_version: app.price_version };
@@ -121,15 +147,22 @@ const listed = (scopes: readonly string[]): string => scopes.map(printable).join
  */
 async function notHeld(client: PlatformClient, wanted: readonly string[]): Promise<string[]> {
   const { scopes } = await call(client.GET('/v1/auth/me'));
-  return wanted.filter((scope) => !['*', scope, `${scope.split(':')[0] ?? ''}:*`].some((held) => scopes.includes(held)));
+  return wanted.filter(
+    (scope) => !['*', scope, `${scope.split(':')[0] ?? ''}:*`].some((held) => scopes.includes(held)),
+  );
 }
 
 /** Installed apps, including the platform's own apps, which request no scopes. */
 const installed = (client: PlatformClient): Promise<InstalledExtension[]> => call(client.GET('/v1/me/extensions', {}));
 
 async function assertAgreed(context: Context, isOfPriceAlone: boolean): Promise<void> {
-  const whenever = isOfPriceAlone ? '' : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';
+  const whenever = isOfPriceAlone
+    ? ''
+    : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';
   const agreed = await isAgreed(context, `${whenever}Accept? [y/N] `);
   if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to accept.', ExitCode.usage);
-  if (!agreed) throw new CommandError(isOfPriceAlone ? 'You did not accept the price. Nothing was changed.' : 'Nothing was granted.');
+  if (!agreed)
+    throw new CommandError(
+      isOfPriceAlone ? 'You did not accept the price. Nothing was changed.' : 'Nothing was granted.',
+    );
 }

@@ -15,7 +15,9 @@ interface PageOptions {
 }
 
 export function addInvoices(program: Command, contextOf: ContextOf): void {
-  const invoices = program.command('invoices').description('list and show your invoices and credit notes. Accepts PLATFORM_API_KEY');
+  const invoices = program
+    .command('invoices')
+    .description('list and show your invoices and credit notes. Accepts PLATFORM_API_KEY');
   invoices
     .command('list', { isDefault: true })
     .option('--limit <number>', 'number of invoices, up to 200; 50 by default', wholeNumber)
@@ -46,7 +48,10 @@ async function list({ keyOrSession: client, output }: Context, { limit, offset }
     inMoney(total_cents, currency),
     lines.map(({ description }) => description).join('; '),
   ]);
-  output.result(found, rows.length ? table(['ID', 'NUMBER', 'KIND', 'ISSUED', 'TOTAL', 'FOR'], rows) : 'You have no invoices.');
+  output.result(
+    found,
+    rows.length ? table(['ID', 'NUMBER', 'KIND', 'ISSUED', 'TOTAL', 'FOR'], rows) : 'You have no invoices.',
+  );
 }
 
 async function show({ keyOrSession: client, output }: Context, id: string): Promise<void> {
@@ -61,10 +66,21 @@ async function page({ keyOrSession: client, output }: Context, id: string): Prom
 }
 
 async function open(context: Context, id: string | undefined): Promise<void> {
-  await showPage(context, await pageUrl(context, id === undefined ? 'payments' : `payments/invoices/${encodeURIComponent(id)}`));
+  await showPage(
+    context,
+    await pageUrl(context, id === undefined ? 'payments' : `payments/invoices/${encodeURIComponent(id)}`),
+  );
 }
 
-function inWords({ number, kind, credited_invoice_number: credited, seller, buyer, lines, ...sums }: InvoiceResponse): string {
+function inWords({
+  number,
+  kind,
+  credited_invoice_number: credited,
+  seller,
+  buyer,
+  lines,
+  ...sums
+}: InvoiceResponse): string {
   const money = (cents: number): string => inMoney(cents, sums.currency);
   const title = kind === 'invoice' ? `Invoice ${number}` : `Credit note ${number}, for invoice ${credited ?? '-'}`;
   const rows = lines.map(({ description, quantity, unit_cents, amount_cents }) => [
@@ -76,7 +92,9 @@ function inWords({ number, kind, credited_invoice_number: credited, seller, buye
   return [
     printable(`${title}, ${moment(sums.issued_at)}`),
     printable(`From  ${seller.replaceAll('\n', ', ')}`),
-    printable(`To    ${[buyer.company ?? buyer.name ?? '', buyer.email, buyer.vat ?? '', buyer.country ?? ''].filter(Boolean).join(', ')}`),
+    printable(
+      `To    ${[buyer.company ?? buyer.name ?? '', buyer.email, buyer.vat ?? '', buyer.country ?? ''].filter(Boolean).join(', ')}`,
+    ),
     table(['DESCRIPTION', 'QUANTITY', 'PRICE', 'AMOUNT'], rows),
     `Tax ${money(sums.tax_cents)}. ${kind === 'invoice' ? 'Paid' : 'Refunded'}: ${money(sums.total_cents)}.`,
   ].join('\n');

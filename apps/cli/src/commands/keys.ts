@@ -38,7 +38,10 @@ async function list(context: Context): Promise<void> {
     return [id, name, `${key_prefix}…`, scopes, moment(created_at), moment(last_used_at), moment(expires_at)];
   });
   const headings = ['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'];
-  context.output.result(keys, rows.length ? table(headings, rows) : 'You have no API keys. Create one with `platform keys create <name>`.');
+  context.output.result(
+    keys,
+    rows.length ? table(headings, rows) : 'You have no API keys. Create one with `platform keys create <name>`.',
+  );
 }
 
 async function create(context: Context, name: string, { scopes, expires }: CreateOptions): Promise<void> {

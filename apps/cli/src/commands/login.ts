@@ -29,10 +29,13 @@ export function addLogin(program: Command, contextOf: ContextOf): void {
 
 async function login(context: Context, options: LoginOptions): Promise<void> {
   const { output, settings, anonymous } = context;
-  if (isReadableByOthers(settings.url)) output.note(`Warning: the connection to ${settings.url} is not encrypted. Use https.`);
+  if (isReadableByOthers(settings.url))
+    output.note(`Warning: the connection to ${settings.url} is not encrypted. Use https.`);
   const tokens = await deviceLogin(context, options);
   await replaceCredentials(context, tokens);
-  const user = await call(anonymous.GET('/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } }));
+  const user = await call(
+    anonymous.GET('/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } }),
+  );
   output.result(
     { url: settings.url, profile: settings.profile, user_id: user.id, email: user.email },
     `You are signed in to ${settings.url} as ${printable(user.email)}.`,
@@ -51,10 +54,18 @@ async function deviceLogin(
   );
   output.say(`To sign in to ${settings.url}, open this page in a browser:\n`);
   output.say(`  ${printable(pageFor(tenant, authorization.verification_uri_complete))}\n`);
-  output.say(`and confirm the login if the page shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`);
+  output.say(
+    `and confirm the login if the page shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`,
+  );
   const waiting = startWaitingLine(Date.now() + authorization.expires_in * 1000, interruption.signal);
   try {
-    return await awaitDecision({ client, authorization, verifier, pause: delay, onTrouble: (text) => waiting.trouble(text) });
+    return await awaitDecision({
+      client,
+      authorization,
+      verifier,
+      pause: delay,
+      onTrouble: (text) => waiting.trouble(text),
+    });
   } finally {
     waiting.stop();
   }

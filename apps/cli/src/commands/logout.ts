@@ -22,7 +22,10 @@ async function logout(context: Context): Promise<void> {
       output.note(
         `${failure}\nThe session may stay active on the platform for up to 30 days. End it in the panel or with \`platform sessions revoke\`.`,
       );
-      output.result({ status: 'signed_out', revoked: false }, `The credentials for ${settings.url} were removed from this computer.`);
+      output.result(
+        { status: 'signed_out', revoked: false },
+        `The credentials for ${settings.url} were removed from this computer.`,
+      );
     } else {
       output.result({ status: 'signed_out', revoked: true }, `You are signed out of ${settings.url}.`);
     }

@@ -41,7 +41,9 @@ const change = (from: string, to: string) => writeFileSync(source, readFileSync(
 
 describe('platform init --typescript', () => {
   it('has the SDK come from the platform, by its address, and nothing of its scope from anywhere else', () => {
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
     expect(manifest.devDependencies).toEqual({
       '@platform/extension-sdk': `${platform.url}/packages/extension-sdk-0.1.0.tgz`,
       '@types/node': '>=20',
@@ -92,13 +94,20 @@ describe('platform validate', () => {
 describe('types', () => {
   const issues = async () => {
     await platform.run('--json', 'validate', source);
-    return (JSON.parse(platform.printed) as { issues: { line: number; column: number; message: string; rule: string }[] }).issues;
+    return (
+      JSON.parse(platform.printed) as { issues: { line: number; column: number; message: string; rule: string }[] }
+    ).issues;
   };
 
   it('that are wrong are issues at their place, by validate and deploy', async () => {
     change('ctx.store.create', 'ctx.stroe.create');
     expect(await issues()).toEqual([
-      expect.objectContaining({ rule: 'types', line: 14, column: 34, message: expect.stringContaining("'stroe' does not exist") }),
+      expect.objectContaining({
+        rule: 'types',
+        line: 14,
+        column: 34,
+        message: expect.stringContaining("'stroe' does not exist"),
+      }),
     ]);
     platform.reset();
     expect(await platform.run('deploy', source)).toMatchObject({
@@ -135,7 +144,9 @@ export default defineExtension({ id: 'notes', version: '1.0.0', functions: { add
     expect(await issues()).toEqual([]);
     platform.reset();
     change('ctx.http.get', 'ctx.htpp.get');
-    expect(await issues()).toMatchObject([{ rule: 'types', line: 4, column: 30, message: expect.stringContaining("'htpp'") }]);
+    expect(await issues()).toMatchObject([
+      { rule: 'types', line: 4, column: 30, message: expect.stringContaining("'htpp'") },
+    ]);
   });
 });
 
@@ -164,18 +175,28 @@ describe('platform test', () => {
   it('has the platform run functions without any effect, and tells what they would have done', async () => {
     platform.answer = () => [
       200,
-      outcome({ ok: true, result: { id: 'doc_1' }, trace: { effects: [{ what: 'emit', details: { type: 'my-notes.added' } }] } }),
+      outcome({
+        ok: true,
+        result: { id: 'doc_1' },
+        trace: { effects: [{ what: 'emit', details: { type: 'my-notes.added' } }] },
+      }),
     ];
     expect(await platform.run('test', 'add_note', '--file', source, '--params', '{"text": "Hi"}')).toBeNull();
     expect(platform.asked[1]).toMatchObject({
       line: 'POST /v1/extensions/developer/call',
-      body: { function: 'smoke_ir', params: { function: 'add_note', args: { text: 'Hi' }, ir_dict: { app: { id: 'my-notes' } } } },
+      body: {
+        function: 'smoke_ir',
+        params: { function: 'add_note', args: { text: 'Hi' }, ir_dict: { app: { id: 'my-notes' } } },
+      },
     });
-    expect(platform.printed).toBe('✔ add_note\n  {\n    "id": "doc_1"\n  }\n  recorded effect: emit {"type":"my-notes.added"}\n');
+    expect(platform.printed).toBe(
+      '✔ add_note\n  {\n    "id": "doc_1"\n  }\n  recorded effect: emit {"type":"my-notes.added"}\n',
+    );
   });
 
   it('says in which line a function failed', async () => {
-    const stack = '    at helper (extension-sdk:handlers:3:1)\n    at run (src/extension.ts:14:50)\n    at handlers.js:2:1';
+    const stack =
+      '    at helper (extension-sdk:handlers:3:1)\n    at run (src/extension.ts:14:50)\n    at handlers.js:2:1';
     const step = { id: 'main.function_add_note', kind: 'code', ok: false, result: { error: 'No.', stack } };
     const failed = { ok: false, error: 'No.', error_code: 'HANDLER_FAILED', trace: { steps: [step], effects: [] } };
     platform.answer = () => [200, outcome(failed)];
@@ -199,7 +220,9 @@ describe('platform test', () => {
       message: 'Cannot read the params from missing. The file does not exist.',
       exitCode: 2,
     });
-    expect(await platform.run('test', 'add_note', '--file', source, '--params', `@${folder}`)).toMatchObject({ exitCode: 2 });
+    expect(await platform.run('test', 'add_note', '--file', source, '--params', `@${folder}`)).toMatchObject({
+      exitCode: 2,
+    });
   });
 
   it('runs all that need no params, and fails when one fails', async () => {
@@ -208,7 +231,9 @@ describe('platform test', () => {
     expect(platform.printed).toBe('✖ list_notes\n  No. (HANDLER_FAILED)\n');
     change('id: ', 'di: ');
     platform.reset();
-    expect(await platform.run('test', '--file', source)).toMatchObject({ message: expect.stringContaining('Nothing was run.') });
+    expect(await platform.run('test', '--file', source)).toMatchObject({
+      message: expect.stringContaining('Nothing was run.'),
+    });
     expect(platform.asked).toEqual([]);
   });
 });

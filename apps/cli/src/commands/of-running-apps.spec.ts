@@ -49,7 +49,10 @@ describe('platform call', () => {
     await writeFile(file, '{"text": "from a file"}');
     expect(await platform.run('--json', 'call', 'notes', 'add_note', '--params', `@${file}`)).toBeNull();
     expect(await platform.run('call', 'notes', 'list_notes')).toBeNull();
-    expect([platform.asked[1]?.body, platform.asked[3]?.body]).toMatchObject([{ params: { text: 'from a file' } }, { params: {} }]);
+    expect([platform.asked[1]?.body, platform.asked[3]?.body]).toMatchObject([
+      { params: { text: 'from a file' } },
+      { params: {} },
+    ]);
     await rm(folder, { recursive: true });
   });
 
@@ -91,7 +94,9 @@ describe('platform logs', () => {
     platform.answer = () => [200, { items: [line('1', 'one\n\u001b[2Jtwo')], next: '1' }];
     expect(await platform.run('logs', 'notes', '--limit', '5')).toBeNull();
     expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/logs?limit=5&wait_seconds=0');
-    expect(platform.printed).toMatch(/^2026-11-\d\d \d\d:\d\d:07 {2}warning {2}webhook payments {2}one\n {4}\[2Jtwo\n$/);
+    expect(platform.printed).toMatch(
+      /^2026-11-\d\d \d\d:\d\d:07 {2}warning {2}webhook payments {2}one\n {4}\[2Jtwo\n$/,
+    );
   });
 
   it('follows from the last line on, past what may pass, and ends when it is refused', async () => {
@@ -103,7 +108,10 @@ describe('platform logs', () => {
       [404, { detail: 'There is no such app.', code: 'app.not_found' }],
     ];
     platform.answer = () => answers.shift() as Answer;
-    expect(await platform.run('--json', 'logs', 'notes', '--follow')).toEqual({ message: 'There is no such app.', exitCode: 1 });
+    expect(await platform.run('--json', 'logs', 'notes', '--follow')).toEqual({
+      message: 'There is no such app.',
+      exitCode: 1,
+    });
     const wait = '&limit=500&wait_seconds=20';
     expect(platform.asked.map(({ line: of }) => of.split('?')[1])).toEqual([
       'limit=100&wait_seconds=0',
@@ -132,7 +140,10 @@ describe('platform secrets', () => {
     [[], '/v1/developer/apps/notes/secrets'],
     [['--user'], '/v1/secrets/notes'],
   ])('%s: lists, sets from the standard input, deletes', async (flags, path) => {
-    platform.answer = ({ line }) => [200, line.startsWith('GET') ? [secret] : line.startsWith('PUT') ? secret : { was_set: true }];
+    platform.answer = ({ line }) => [
+      200,
+      line.startsWith('GET') ? [secret] : line.startsWith('PUT') ? secret : { was_set: true },
+    ];
     expect(await platform.run('secrets', 'list', 'notes', ...flags)).toBeNull();
     expect(platform.printed).toContain('token  set    -       The token.');
     typed('  a value\nof two lines\n');
@@ -167,7 +178,9 @@ describe('platform webhook', () => {
   it('lists deliveries, and tells of a next page', async () => {
     platform.answer = () => [200, { items: [{ ...delivery, error: 'no' }], cursor: 'abc' }];
     expect(await platform.run('webhook', 'list', 'notes', '--status', 'dead', '--cursor', 'xyz')).toBeNull();
-    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/webhook-deliveries?status=dead&cursor=xyz&limit=50');
+    expect(platform.asked[0]?.line).toBe(
+      'GET /v1/developer/apps/notes/webhook-deliveries?status=dead&cursor=xyz&limit=50',
+    );
     expect(platform.printed).toMatch(/whd_1 {2}payments {2}dead {4}8 {6}500 /);
     expect(platform.printed).toContain('Show more with --cursor abc');
   });
@@ -181,7 +194,12 @@ describe('platform webhook', () => {
 });
 
 describe('platform webhook url', () => {
-  const hook = (path: string) => ({ path, method: 'POST', channel: 'live', url: `https://panel.example/v1/ext/notes/webhook/${path}` });
+  const hook = (path: string) => ({
+    path,
+    method: 'POST',
+    channel: 'live',
+    url: `https://panel.example/v1/ext/notes/webhook/${path}`,
+  });
   const notes = (...paths: string[]) => (platform.answer = () => [200, { app_id: 'notes', webhooks: paths.map(hook) }]);
 
   it('prints the address of the one that is meant', async () => {
@@ -196,7 +214,10 @@ describe('platform webhook url', () => {
       message: 'notes has no webhook "nope". It has these: hub, in.',
       exitCode: 2,
     });
-    expect(await platform.run('webhook', 'url', 'notes')).toEqual({ message: 'Name one of the webhooks of notes: hub, in.', exitCode: 2 });
+    expect(await platform.run('webhook', 'url', 'notes')).toEqual({
+      message: 'Name one of the webhooks of notes: hub, in.',
+      exitCode: 2,
+    });
     notes();
     expect(await platform.run('webhook', 'url', 'notes', 'nope')).toEqual({
       message: 'notes has no webhooks, or is not deployed yet.',
@@ -213,7 +234,9 @@ describe('platform schedules', () => {
     platform.answer = () => [200, { items: [schedule, { ...schedule, name: 'new', recent_runs: [] }] }];
     expect(await platform.run('schedules', 'list', 'notes')).toBeNull();
     expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/schedules');
-    expect(platform.printed).toMatch(/^digest {4}0 7 \* \* \* {4}- {9}2026-11-21 \d\d:\d\d {2}failed {2}No\[2J paper\.$/m);
+    expect(platform.printed).toMatch(
+      /^digest {4}0 7 \* \* \* {4}- {9}2026-11-21 \d\d:\d\d {2}failed {2}No\[2J paper\.$/m,
+    );
     expect(platform.printed).toMatch(/^new {7}0 7 \* \* \* {4}- {9}- {17}-$/m);
   });
 
@@ -245,7 +268,9 @@ describe('platform events', () => {
   });
 
   it('is of no event that there is not, which it says without a pattern', async () => {
-    const detail = [{ loc: ['path', 'event_id'], msg: "String should match pattern '^evt_'", type: 'string_pattern_mismatch' }];
+    const detail = [
+      { loc: ['path', 'event_id'], msg: "String should match pattern '^evt_'", type: 'string_pattern_mismatch' },
+    ];
     platform.answer = () => [422, { detail }];
     const message = 'The event "x" does not exist. Run `platform events list shipping` for the ids.';
     expect(await platform.run('events', 'replay', 'shipping', 'x')).toEqual({ message, exitCode: 1 });

@@ -11,9 +11,13 @@ beforeEach(() => {
   platform.reset();
   folder = mkdtempSync(join(tmpdir(), 'platform-open-'));
   // Replaces the desktop's browser by a script that records the address.
-  writeFileSync(join(folder, 'browser'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${opened()}.part' && mv '${opened()}.part' '${opened()}'\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(
+    join(folder, 'browser'),
+    `#!/bin/sh\nprintf '%s\\n' "$@" > '${opened()}.part' && mv '${opened()}.part' '${opened()}'\n`,
+    {
+      mode: 0o755,
+    },
+  );
   process.env['BROWSER'] = join(folder, 'browser');
 });
 afterEach(() => {
@@ -64,7 +68,9 @@ describe('platform open', () => {
 
   it('says so where something else answers', async () => {
     says(7, null);
-    expect(await platform.run('open')).toMatchObject({ message: expect.stringContaining('the server there is not the platform') });
+    expect(await platform.run('open')).toMatchObject({
+      message: expect.stringContaining('the server there is not the platform'),
+    });
   });
 });
 
@@ -78,9 +84,14 @@ describe('platform apps open', () => {
     expect(readFileSync(opened(), 'utf8')).toBe('https://notes.example.com/a%20b\n');
   });
 
-  it.each([null, 'file:///bin/sh', '\\\\evil\\share\\x.exe', 'https://ada:secret@evil.example.com'])('opens no %j', async (text) => {
-    homepage(text);
-    expect(await platform.run('apps', 'open', 'notes')).toMatchObject({ message: expect.stringContaining('notes has no homepage') });
-    expect(existsSync(opened())).toBe(false);
-  });
+  it.each([null, 'file:///bin/sh', '\\\\evil\\share\\x.exe', 'https://ada:secret@evil.example.com'])(
+    'opens no %j',
+    async (text) => {
+      homepage(text);
+      expect(await platform.run('apps', 'open', 'notes')).toMatchObject({
+        message: expect.stringContaining('notes has no homepage'),
+      });
+      expect(existsSync(opened())).toBe(false);
+    },
+  );
 });

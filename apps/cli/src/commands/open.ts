@@ -33,7 +33,9 @@ export function addOpenApp(apps: Command, contextOf: ContextOf): void {
 }
 
 async function openApp(context: Context, appId: string): Promise<void> {
-  const { homepage } = await call(context.keyOrSession.GET('/v1/developer/apps/{app_id}', { params: { path: { app_id: appId } } }));
+  const { homepage } = await call(
+    context.keyOrSession.GET('/v1/developer/apps/{app_id}', { params: { path: { app_id: appId } } }),
+  );
   const address = webAddress(homepage ?? '');
   if (!address) {
     throw new CommandError(

@@ -85,7 +85,9 @@ describe('platform topup', () => {
   ])('%j is %i credits, which are paid in the panel', async (amount, credits) => {
     expect(await platform.run('topup', ...amount)).toBeNull();
     const price = credits === 500 ? '$0.50' : '$10.00';
-    expect(platform.printed).toBe(`${credits} credits cost ${price}. Continue here:\n\n  ${wallet}?credits=${credits}\n`);
+    expect(platform.printed).toBe(
+      `${credits} credits cost ${price}. Continue here:\n\n  ${wallet}?credits=${credits}\n`,
+    );
     expect(movedMoney()).toEqual([]);
   });
 
@@ -113,7 +115,9 @@ describe('platform topup', () => {
     ];
     expect(await platform.run('topup', '10', '--wait')).toBeNull();
     expect(platform.printed).toContain(`${wallet}?credits=10000`);
-    expect(platform.printed).toMatch(/You have bought 20000 credits for \$20\.00\. You have 11000 credits available\.\n$/);
+    expect(platform.printed).toMatch(
+      /You have bought 20000 credits for \$20\.00\. You have 11000 credits available\.\n$/,
+    );
     expect(platform.noted).toContain('Try again.');
     expect(movedMoney()).toEqual([]);
   });
@@ -124,13 +128,23 @@ describe('platform topup', () => {
       [200, [payment('pi_1', 'succeeded')]],
     ];
     expect(await platform.run('topup', '10', '--wait', '--json')).toBeNull();
-    expect(JSON.parse(platform.printed)).toMatchObject({ credits: 10_000, payment: { payment_intent_id: 'pi_1' }, balance: 11_000 });
+    expect(JSON.parse(platform.printed)).toMatchObject({
+      credits: 10_000,
+      payment: { payment_intent_id: 'pi_1' },
+      balance: 11_000,
+    });
   });
 
   it('refuses what is not sold, and asks nothing for it', async () => {
-    expect(await platform.run('topup', '0.49')).toEqual({ message: 'A top-up must cost from $0.50 to $1,000.00.', exitCode: 1 });
+    expect(await platform.run('topup', '0.49')).toEqual({
+      message: 'A top-up must cost from $0.50 to $1,000.00.',
+      exitCode: 1,
+    });
     expect(await platform.run('topup', '1000.01')).toMatchObject({ exitCode: 1 });
-    expect(await platform.run('topup', '--credits', '10005')).toEqual({ message: 'Credits are sold in multiples of 10.', exitCode: 1 });
+    expect(await platform.run('topup', '--credits', '10005')).toEqual({
+      message: 'Credits are sold in multiples of 10.',
+      exitCode: 1,
+    });
     expect(await platform.run('topup', '10', '--credits', '10000')).toEqual({
       message: 'Pass either dollars or --credits, not both.',
       exitCode: 2,
@@ -159,9 +173,13 @@ describe('platform topup', () => {
   it('opens the page', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platform-topup-'));
     const opened = join(folder, 'opened');
-    writeFileSync(join(folder, 'browser'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      join(folder, 'browser'),
+      `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
     process.env['BROWSER'] = join(folder, 'browser');
     try {
       expect(await platform.run('topup', '10', '--open', '--json')).toBeNull();
@@ -184,7 +202,10 @@ describe('platform subscription', () => {
     [{}, /^Your plan is pro, paid until 2026-11-25 /],
     [{ cancel_at_period_end: true }, /^Your plan is pro\. It ends on 2026-11-25 /],
     [{ pending_plan: 'starter' }, /^Your plan is pro\. It changes to starter on 2026-11-25 /],
-    [{ status: 'past_due' }, /^Your plan is pro\. Its next period is not paid\. Pay it with `platform subscription renew`\.$/m],
+    [
+      { status: 'past_due' },
+      /^Your plan is pro\. Its next period is not paid\. Pay it with `platform subscription renew`\.$/m,
+    ],
     [{ plan: 'free', billing_mode: 'free' }, /^Your plan is free\. Its credits and limits are per month/],
     [{ plan: 'enterprise', billing_mode: 'manual' }, /^Your plan is enterprise, by contract\.$/m],
   ])('of %j says what it is', async (changes, told) => {
@@ -214,7 +235,9 @@ describe('platform subscription', () => {
   });
 
   it('changes a plan in the panel, and waits for it', async () => {
-    answers[PREVIEW] = [[200, { action: 'upgrade', plan: 'business', amount_cents: 3_499, tokens: 40_000, effective_at: AT }]];
+    answers[PREVIEW] = [
+      [200, { action: 'upgrade', plan: 'business', amount_cents: 3_499, tokens: 40_000, effective_at: AT }],
+    ];
     answers[SUBSCRIPTION] = [
       [200, subscription()],
       [200, subscription({ plan: 'business' })],
@@ -239,7 +262,12 @@ describe('platform subscription', () => {
       [200, subscription()],
     ];
     expect(await platform.run('subscription', 'checkout', 'pro', '--wait', '--json')).toBeNull();
-    expect(JSON.parse(platform.printed)).toMatchObject({ plan: 'pro', price: 29, url: `${page}?plan=pro`, subscription: { plan: 'pro' } });
+    expect(JSON.parse(platform.printed)).toMatchObject({
+      plan: 'pro',
+      price: 29,
+      url: `${page}?plan=pro`,
+      subscription: { plan: 'pro' },
+    });
     const refused = async (plan: string, message: string) =>
       expect(await platform.run('subscription', 'checkout', plan)).toEqual({ message, exitCode: 1 });
     await refused('free', 'The free plan costs nothing. You return to it when a paid plan ends.');
@@ -257,7 +285,11 @@ describe('platform subscription', () => {
     ['resume', [{ cancel_at_period_end: true }, { cancel_at_period_end: true }, {}], /paid until/],
     ['resume', [{ pending_plan: 'starter' }, { pending_plan: 'starter' }, {}], /paid until/],
     ['renew', [{ expires_at: AT, period_starts_at: AT }, { expires_at: AT, period_starts_at: AT }, {}], /paid until/],
-    ['renew', [{ status: 'past_due' }, { status: 'past_due' }, { period_ends_at: '2026-12-25T10:00:00.000Z' }], /paid until 2026-12-25/],
+    [
+      'renew',
+      [{ status: 'past_due' }, { status: 'past_due' }, { period_ends_at: '2026-12-25T10:00:00.000Z' }],
+      /paid until 2026-12-25/,
+    ],
   ])('%s is done in the panel, and waited for', async (name, states, told) => {
     answers[SUBSCRIPTION] = states.map((changes): Answer => [200, subscription(changes)]);
     expect(await platform.run('subscription', name, '--wait')).toBeNull();
@@ -304,7 +336,11 @@ describe('platform subscription', () => {
 });
 
 it('platform payments lists them', async () => {
-  const declined = payment('pi_2', 'failed', { failure_reason: 'Your card was declined.\u001b[2J', purpose: 'renewal', plan: 'pro' });
+  const declined = payment('pi_2', 'failed', {
+    failure_reason: 'Your card was declined.\u001b[2J',
+    purpose: 'renewal',
+    plan: 'pro',
+  });
   const partly = payment('pi_3', 'succeeded', { refunded_cents: 500 });
   answers['GET /v1/billing/payments'] = [
     [200, [declined, partly, payment('pi_1', 'refunded', { refunded_cents: 1_000 })]],
@@ -334,7 +370,13 @@ describe('platform invoices', () => {
     currency: 'usd',
     issued_at: AT,
   };
-  const note = { ...invoice, id: 'inv_2', number: '2026-000018', kind: 'credit_note', credited_invoice_number: '2026-000017' };
+  const note = {
+    ...invoice,
+    id: 'inv_2',
+    number: '2026-000018',
+    kind: 'credit_note',
+    credited_invoice_number: '2026-000017',
+  };
 
   it('lists them', async () => {
     answers['GET /v1/billing/invoices'] = [

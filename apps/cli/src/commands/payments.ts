@@ -23,11 +23,33 @@ export function addPayments(program: Command, contextOf: ContextOf): void {
 async function payments({ keyOrSession: client, output }: Context, { limit, offset }: PageOptions): Promise<void> {
   const found = await call(client.GET('/v1/billing/payments', { params: { query: { limit, offset } } }));
   const rows = found.map((payment) => {
-    const { created_at, amount_cents, refunded_cents, currency, status, purpose, plan, tokens, failure_reason, receipt_url } = payment;
+    const {
+      created_at,
+      amount_cents,
+      refunded_cents,
+      currency,
+      status,
+      purpose,
+      plan,
+      tokens,
+      failure_reason,
+      receipt_url,
+    } = payment;
     const what = plan === null ? `${tokens} credits` : plan;
     const amount = inMoney(amount_cents, currency);
-    const returned = refunded_cents > 0 && status !== 'refunded' ? `${inMoney(refunded_cents, currency)} was refunded` : '';
-    return [moment(created_at), amount, status, purpose, what, returned || (status === 'failed' ? (failure_reason ?? '') : receipt_url)];
+    const returned =
+      refunded_cents > 0 && status !== 'refunded' ? `${inMoney(refunded_cents, currency)} was refunded` : '';
+    return [
+      moment(created_at),
+      amount,
+      status,
+      purpose,
+      what,
+      returned || (status === 'failed' ? (failure_reason ?? '') : receipt_url),
+    ];
   });
-  output.result(found, rows.length ? table(['DATE', 'AMOUNT', 'STATUS', 'FOR', 'ITEM', 'NOTE'], rows) : 'You have no payments.');
+  output.result(
+    found,
+    rows.length ? table(['DATE', 'AMOUNT', 'STATUS', 'FOR', 'ITEM', 'NOTE'], rows) : 'You have no payments.',
+  );
 }

@@ -32,30 +32,40 @@ export function addPayouts(program: Command, contextOf: ContextOf): void {
     .command('list', { isDefault: true })
     .description('list your payouts, newest first (the default). Accepts PLATFORM_API_KEY')
     .action((_options: object, command: Command) => list(contextOf(command)));
-  const request = payouts.command('request').argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber);
+  const request = payouts
+    .command('request')
+    .argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber);
   withPanelOptions(request)
     .description('request a payout in the panel. Accepts PLATFORM_API_KEY, for --wait')
     .addHelpText('after', HELP)
-    .action((amount: number, options: PanelOptions, command: Command) => requestPayout(contextOf(command), amount, options));
+    .action((amount: number, options: PanelOptions, command: Command) =>
+      requestPayout(contextOf(command), amount, options),
+    );
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
-  const payouts: PayoutResponse[] = await collected(pagesOf((query) => call(client.GET('/v1/developer/payouts', { params: { query } }))));
-  const rows = payouts.map(({ id, status, amount_tokens, amount_usd, requested_at, processed_at, reference, admin_note }) => {
-    return [
-      String(id),
-      status,
-      String(amount_tokens),
-      `$${amount_usd}`,
-      moment(requested_at),
-      moment(processed_at),
-      reference ?? '-',
-      admin_note ?? '',
-    ];
-  });
+  const payouts: PayoutResponse[] = await collected(
+    pagesOf((query) => call(client.GET('/v1/developer/payouts', { params: { query } }))),
+  );
+  const rows = payouts.map(
+    ({ id, status, amount_tokens, amount_usd, requested_at, processed_at, reference, admin_note }) => {
+      return [
+        String(id),
+        status,
+        String(amount_tokens),
+        `$${amount_usd}`,
+        moment(requested_at),
+        moment(processed_at),
+        reference ?? '-',
+        admin_note ?? '',
+      ];
+    },
+  );
   output.result(
     payouts,
-    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'REQUESTED', 'DECIDED', 'REFERENCE', 'NOTE'], rows) : 'You have no payouts.',
+    rows.length
+      ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'REQUESTED', 'DECIDED', 'REFERENCE', 'NOTE'], rows)
+      : 'You have no payouts.',
   );
 }
 

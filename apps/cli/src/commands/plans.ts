@@ -15,7 +15,9 @@ async function plans({ anonymous, output }: Context): Promise<void> {
   const rows = found.map(({ id, price, interval, included_tokens, limits }) => {
     const limit = (name: string) => (limits[name] === undefined ? 'no limit' : String(limits[name]));
     const isByContract = price === 0 && id !== 'free';
-    const [cost, given] = isByContract ? ['by contract', 'by contract'] : [`$${price} a ${interval}`, String(included_tokens)];
+    const [cost, given] = isByContract
+      ? ['by contract', 'by contract']
+      : [`$${price} a ${interval}`, String(included_tokens)];
     return [id, cost, given, limit('tool_calls'), limit('automations')];
   });
   output.result(found, table(['PLAN', 'PRICE', 'CREDITS', 'CALLS', 'AUTOMATIONS'], rows));

@@ -28,7 +28,9 @@ describe('platform review', () => {
       return [200, all.slice(offset, offset + limit)];
     };
     expect(await platform.run('review', '--json')).toBeNull();
-    expect((JSON.parse(platform.printed) as { app_id: string }[]).map(({ app_id }) => app_id)).toEqual(all.map(({ app_id }) => app_id));
+    expect((JSON.parse(platform.printed) as { app_id: string }[]).map(({ app_id }) => app_id)).toEqual(
+      all.map(({ app_id }) => app_id),
+    );
   });
 
   it('says what is new in a version', async () => {
@@ -66,16 +68,25 @@ describe('platform review', () => {
   });
   it('says what of its context an app that is new may use', async () => {
     const capabilities = [['store', 'notify\u001b[2J'], []];
-    platform.answer = () => [200, capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each }))];
+    platform.answer = () => [
+      200,
+      capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each })),
+    ];
     expect(await platform.run('review')).toBeNull();
-    expect(platform.printed).toMatch(/app-0 1\.1\.0 can use these parts of its context \(ctx\): store, notify(?!.*\u001b)/);
+    expect(platform.printed).toMatch(
+      /app-0 1\.1\.0 can use these parts of its context \(ctx\): store, notify(?!.*\u001b)/,
+    );
     expect(platform.printed).toContain('app-1 1.1.0 declares no capabilities of its context (ctx).');
   });
 
   it('says what users will pay for an app, in one line', async () => {
     const prices = [
       { pricing_model: 'free', pricing_config: null, revenue_split_dev: 70 },
-      { pricing_model: 'per_action', pricing_config: { tool_prices: { greet: 20, 'send\u001b[2J': 5 } }, revenue_split_dev: 70 },
+      {
+        pricing_model: 'per_action',
+        pricing_config: { tool_prices: { greet: 20, 'send\u001b[2J': 5 } },
+        revenue_split_dev: 70,
+      },
       { pricing_model: 'per_action', pricing_config: null, revenue_split_dev: 60 },
       { pricing_model: 'subscription', pricing_config: { monthly_price: 300 }, revenue_split_dev: 95 },
     ];
@@ -85,7 +96,9 @@ describe('platform review', () => {
     const costs = platform.printed.split('\n').filter((line) => / (is free|is paid|costs) /.test(line));
     expect(costs).toEqual([
       'app-0 1.1.0 is free of charge.',
-      expect.stringMatching(/^app-1 1\.1\.0 is paid per call, in credits: greet 20, send.* 5; the developer gets 70 %\.$/),
+      expect.stringMatching(
+        /^app-1 1\.1\.0 is paid per call, in credits: greet 20, send.* 5; the developer gets 70 %\.$/,
+      ),
       'app-2 1.1.0 is paid per call, in credits: no prices yet; the developer gets 60 %.',
       'app-3 1.1.0 costs 300 credits per month; the developer gets 95 %.',
     ]);
@@ -100,7 +113,10 @@ describe('platform review', () => {
     platform.answer = () => [200, [pending(1)]];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toContain(sha256);
-    platform.answer = ({ line }) => [200, { app_id: 'app-1', version: '1.1.0', status: line.endsWith('/approve') ? 'active' : 'draft' }];
+    platform.answer = ({ line }) => [
+      200,
+      { app_id: 'app-1', version: '1.1.0', status: line.endsWith('/approve') ? 'active' : 'draft' },
+    ];
     expect(await platform.run('review', 'approve', 'app-1', '1.1.0', sha256)).toBeNull();
     expect(await platform.run('review', 'reject', 'app-1', '1.1.0', sha256, '--reason', 'No.')).toBeNull();
     expect(await platform.run('review', 'approve', 'app-1', '1.1.0')).toBeNull();
@@ -138,7 +154,15 @@ describe('platform review', () => {
     expect(await platform.run('review', 'show', 'app-1', '1.1.0')).toBeNull();
     expect(platform.asked.at(-1)).toMatchObject({ line: 'GET /v1/admin/apps/app-1/pending?version=1.1.0' });
     const shown = [
-      ...['greet (read, notes:read)', 'GET|POST in', 'digest (0 7 * * *)', 'tasks.made', 'token (user)', 'mail:send', 'ctx): store'],
+      ...[
+        'greet (read, notes:read)',
+        'GET|POST in',
+        'digest (0 7 * * *)',
+        'tasks.made',
+        'token (user)',
+        'mail:send',
+        'ctx): store',
+      ],
       ...[`main, 12 bytes, sha256 ${'cd'.repeat(32)}`, `platform review approve app-1 1.1.0 ${'ab'.repeat(32)}`],
     ];
     for (const text of shown) expect(platform.printed).toContain(text);
@@ -153,11 +177,20 @@ describe('platform review', () => {
     expect(platform.printed).toMatch(/Functions +greet\n/);
   });
 
-  it.each(['approve', 'reject'])('names the commands where something else has to be looked at: %s', async (decision) => {
-    const refusal = { detail: 'Look at it.', code: 'app.review_content_missing', request_id: 'req_1' };
-    platform.answer = ({ line }) => (line.startsWith('POST') ? [409, refusal] : [200, content(null)]);
-    const failure = await platform.run('review', decision, 'app-1', '1.1.0', ...(decision === 'reject' ? ['--reason', 'No.'] : []));
-    expect(failure?.message).toContain('platform review show app-1 1.1.0\n');
-    expect(failure?.message).toContain(`platform review ${decision} app-1 1.1.0 ${'ab'.repeat(32)}`);
-  });
+  it.each(['approve', 'reject'])(
+    'names the commands where something else has to be looked at: %s',
+    async (decision) => {
+      const refusal = { detail: 'Look at it.', code: 'app.review_content_missing', request_id: 'req_1' };
+      platform.answer = ({ line }) => (line.startsWith('POST') ? [409, refusal] : [200, content(null)]);
+      const failure = await platform.run(
+        'review',
+        decision,
+        'app-1',
+        '1.1.0',
+        ...(decision === 'reject' ? ['--reason', 'No.'] : []),
+      );
+      expect(failure?.message).toContain('platform review show app-1 1.1.0\n');
+      expect(failure?.message).toContain(`platform review ${decision} app-1 1.1.0 ${'ab'.repeat(32)}`);
+    },
+  );
 });

@@ -20,7 +20,8 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 const VERSION = 'version that you reviewed, as shown there';
-const SHA256_OF = 'SHA-256 of the content that you reviewed, as shown there; required if other content of the app was in review before';
+const SHA256_OF =
+  'SHA-256 of the content that you reviewed, as shown there; required if other content of the app was in review before';
 
 export function addReview(program: Command, contextOf: ContextOf): void {
   const review = program.command('review').description('review submitted apps, as an administrator of the platform');
@@ -32,9 +33,16 @@ export function addReview(program: Command, contextOf: ContextOf): void {
     .command('show')
     .argument('<app>', 'id, see `platform review`')
     .argument('[version]', 'the waiting version; the only one by default')
-    .description('show the content that waits for review: functions, webhooks, schedules, events, hosts and code; everything with --json')
-    .addHelpText('after', "\nExample:\n  $ platform review show notes 0.1.0 --json | jq -r '.document.app.modules[].source'")
-    .action((appId: string, version: string | undefined, _options: object, command: Command) => show(contextOf(command), appId, version));
+    .description(
+      'show the content that waits for review: functions, webhooks, schedules, events, hosts and code; everything with --json',
+    )
+    .addHelpText(
+      'after',
+      "\nExample:\n  $ platform review show notes 0.1.0 --json | jq -r '.document.app.modules[].source'",
+    )
+    .action((appId: string, version: string | undefined, _options: object, command: Command) =>
+      show(contextOf(command), appId, version),
+    );
   review
     .command('approve')
     .argument('<app>', 'id, see `platform review`')
@@ -52,8 +60,9 @@ export function addReview(program: Command, contextOf: ContextOf): void {
     .requiredOption('--reason <text>', 'reason that the developer receives')
     .description('reject an app, which becomes a draft again, or its waiting version')
     .addHelpText('after', '\nExample:\n  $ platform review reject notes 0.1.0 --reason "The description is empty."')
-    .action((appId: string, version: string, sha256: string | undefined, { reason }: { reason: string }, command: Command) =>
-      reject(contextOf(command), appId, { version, sha256, reason }),
+    .action(
+      (appId: string, version: string, sha256: string | undefined, { reason }: { reason: string }, command: Command) =>
+        reject(contextOf(command), appId, { version, sha256, reason }),
     );
 }
 
@@ -66,7 +75,9 @@ async function list(context: Context): Promise<void> {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [
-    rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app is waiting for review.',
+    rows.length
+      ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows)
+      : 'No app is waiting for review.',
   ];
   for (const app of apps) {
     const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } = app;
@@ -96,7 +107,11 @@ function usesOf(capabilities: readonly string[] | null): string {
 /** Prices of an app and the developer's share, as one line that begins with `subject`. */
 function costLine(
   subject: string,
-  { pricing_model, pricing_config, revenue_split_dev }: Pick<PendingAppResponse, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
+  {
+    pricing_model,
+    pricing_config,
+    revenue_split_dev,
+  }: Pick<PendingAppResponse, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
 ): string {
   if (pricing_model === 'free') return `${subject} is free of charge.`;
   const share = `the developer gets ${revenue_split_dev} %`;
@@ -117,9 +132,22 @@ async function show(context: Context, appId: string, version?: string): Promise<
 }
 
 function contentLines(found: PendingContentResponse): string[] {
-  const { app_id, name, developer_id, submitted_at, submitted_version, served_version, waits_for, sha256, hosts, capabilities } = found;
+  const {
+    app_id,
+    name,
+    developer_id,
+    submitted_at,
+    submitted_version,
+    served_version,
+    waits_for,
+    sha256,
+    hosts,
+    capabilities,
+  } = found;
   const version = `${printable(app_id)} ${printable(submitted_version)}`;
-  const lines = [`${version} is "${printable(name)}" by ${printable(developer_id)}, waiting since ${moment(submitted_at)}.`];
+  const lines = [
+    `${version} is "${printable(name)}" by ${printable(developer_id)}, waiting since ${moment(submitted_at)}.`,
+  ];
   if (waits_for)
     lines.push(
       `New in this version (currently running: ${printable(served_version ?? '')}):`,
@@ -184,7 +212,12 @@ async function reject(context: Context, appId: string, body: RejectAppRequest): 
  * @throws CommandError for `app.review_changed` and `app.review_content_missing`; otherwise the
  * error itself.
  */
-async function tellWithCommands(session: PlatformClient, appId: string, decision: 'approve' | 'reject', error: unknown): Promise<never> {
+async function tellWithCommands(
+  session: PlatformClient,
+  appId: string,
+  decision: 'approve' | 'reject',
+  error: unknown,
+): Promise<never> {
   if (!(error instanceof ApiError) || !/^app\.review_(changed|content_missing)$/.test(error.code)) throw error;
   const params = { path: { app_id: appId } };
   const now = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params })).catch(() => null);
@@ -197,5 +230,8 @@ async function tellWithCommands(session: PlatformClient, appId: string, decision
     `  Review it:    platform review show ${it}`,
     `  Then decide:  platform review ${decision} ${it} ${printable(sha256)}${decision === 'reject' ? ' --reason <text>' : ''}`,
   ];
-  throw new CommandError(lines.join('\n'), ExitCode.failure, { code, details: { status, request_id: requestId, version, sha256 } });
+  throw new CommandError(lines.join('\n'), ExitCode.failure, {
+    code,
+    details: { status, request_id: requestId, version, sha256 },
+  });
 }

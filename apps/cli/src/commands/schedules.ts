@@ -6,7 +6,9 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 export function addSchedules(program: Command, contextOf: ContextOf): void {
-  const schedules = program.command('schedules').description('list and run scheduled handlers. Accepts PLATFORM_API_KEY');
+  const schedules = program
+    .command('schedules')
+    .description('list and run scheduled handlers. Accepts PLATFORM_API_KEY');
   schedules
     .command('list')
     .argument('<app>', 'id of one of your apps')
@@ -23,7 +25,9 @@ export function addSchedules(program: Command, contextOf: ContextOf): void {
 }
 
 async function list({ keyOrSession: client, output }: Context, appId: string): Promise<void> {
-  const answer = await call(client.GET('/v1/developer/apps/{app_id}/schedules', { params: { path: { app_id: appId } } }));
+  const answer = await call(
+    client.GET('/v1/developer/apps/{app_id}/schedules', { params: { path: { app_id: appId } } }),
+  );
   const rows = answer.items.map(rowOf);
   const headings = ['SCHEDULE', 'TIMES (UTC)', 'NEXT RUN', 'LAST RUN', 'STATUS', 'ERROR'];
   output.result(answer, rows.length ? table(headings, rows) : 'The app has no schedules.');
@@ -36,5 +40,8 @@ function rowOf({ name, cron, next_run_at: nextRunAt, recent_runs: [last] }: AppS
 async function run({ keyOrSession: client, output }: Context, appId: string, name: string): Promise<void> {
   const params = { path: { app_id: appId, name } };
   const started = await call(client.POST('/v1/developer/apps/{app_id}/schedules/{name}/run', { params }));
-  output.result(started, `${printable(name)} has started. Run \`platform schedules list ${printable(appId)}\` to see its status.`);
+  output.result(
+    started,
+    `${printable(name)} has started. Run \`platform schedules list ${printable(appId)}\` to see its status.`,
+  );
 }

@@ -30,20 +30,32 @@ export function addSecrets(program: Command, contextOf: ContextOf): void {
     .argument('<name>', 'name that the app declares')
     .option(...USER_FLAG)
     .description('set a secret; the value is prompted for, or read from standard input')
-    .addHelpText('after', '\nExamples:\n  $ platform secrets set notes api_token\n  $ platform secrets set notes api_token < token.txt')
-    .action((app: string, name: string, options: SecretsOptions, command: Command) => set(contextOf(command), app, name, options));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ platform secrets set notes api_token\n  $ platform secrets set notes api_token < token.txt',
+    )
+    .action((app: string, name: string, options: SecretsOptions, command: Command) =>
+      set(contextOf(command), app, name, options),
+    );
   secrets
     .command('delete')
     .argument('<app>', 'id of the app')
     .argument('<name>', 'name that the app declares')
     .option(...USER_FLAG)
     .description('delete a secret')
-    .action((app: string, name: string, options: SecretsOptions, command: Command) => remove(contextOf(command), app, name, options));
+    .action((app: string, name: string, options: SecretsOptions, command: Command) =>
+      remove(contextOf(command), app, name, options),
+    );
 }
 
 async function list({ keyOrSession: client, output }: Context, appId: string, { user }: SecretsOptions): Promise<void> {
   const secrets = await declared(client, appId, user);
-  const rows = secrets.map(({ name, is_set, updated_at, description }) => [name, is_set ? 'set' : '-', moment(updated_at), description]);
+  const rows = secrets.map(({ name, is_set, updated_at, description }) => [
+    name,
+    is_set ? 'set' : '-',
+    moment(updated_at),
+    description,
+  ]);
   const none = user ? 'The app declares no user secrets.' : 'The running version declares no app secrets.';
   output.result(secrets, rows.length ? table(['NAME', 'VALUE', 'SET AT', 'DESCRIPTION'], rows) : none);
 }
@@ -65,12 +77,20 @@ async function set(context: Context, appId: string, name: string, { user }: Secr
   output.result(answer, `The secret ${printable(answer.name)} was set.`);
 }
 
-async function remove({ keyOrSession: client, output }: Context, appId: string, name: string, { user }: SecretsOptions): Promise<void> {
+async function remove(
+  { keyOrSession: client, output }: Context,
+  appId: string,
+  name: string,
+  { user }: SecretsOptions,
+): Promise<void> {
   const options = { params: { path: { app_id: appId, name } } };
   const answer = await (user
     ? call(client.DELETE('/v1/secrets/{app_id}/{name}', options))
     : call(client.DELETE('/v1/developer/apps/{app_id}/secrets/{name}', options)));
-  output.result(answer, answer.was_set ? `The secret ${printable(name)} was deleted.` : `The secret ${printable(name)} was not set.`);
+  output.result(
+    answer,
+    answer.was_set ? `The secret ${printable(name)} was deleted.` : `The secret ${printable(name)} was not set.`,
+  );
 }
 
 async function readValue(): Promise<string> {

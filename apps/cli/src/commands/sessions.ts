@@ -32,17 +32,30 @@ async function list(context: Context): Promise<void> {
 function row(session: SessionResponse): string[] {
   const { session_id, surface, label, user_agent, ip_address, last_seen_at, expires_at, current } = session;
   const what = label ?? user_agent ?? '-';
-  return [current ? 'current' : '', session_id, surface, what, ip_address ?? '-', moment(last_seen_at), moment(expires_at)];
+  return [
+    current ? 'current' : '',
+    session_id,
+    surface,
+    what,
+    ip_address ?? '-',
+    moment(last_seen_at),
+    moment(expires_at),
+  ];
 }
 
 async function revoke(context: Context, id: string): Promise<void> {
   const session = await context.session();
-  const answer = await call(session.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id: id } } }));
+  const answer = await call(
+    session.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id: id } } }),
+  );
   context.output.result(answer, `The session ${printable(answer.session_id)} was ended.`);
 }
 
 async function revokeOthers(context: Context): Promise<void> {
   const session = await context.session();
   const answer = await call(session.POST('/v1/auth/sessions/revoke-others'));
-  context.output.result(answer, answer.revoked === 1 ? '1 other session was ended.' : `${answer.revoked} other sessions were ended.`);
+  context.output.result(
+    answer,
+    answer.revoked === 1 ? '1 other session was ended.' : `${answer.revoked} other sessions were ended.`,
+  );
 }

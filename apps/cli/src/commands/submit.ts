@@ -21,17 +21,22 @@ export function addSubmit(program: Command, contextOf: ContextOf): void {
 
 async function submit({ keyOrSession: client, output }: Context, app?: string): Promise<void> {
   const appId = app ?? (await appIdInFile(defaultFile()));
-  const answer = await call(client.POST('/v1/developer/apps/{app_id}/submit', { params: { path: { app_id: appId } } })).catch(
-    (error: unknown) => {
-      throw error instanceof ApiError && error.code === 'app.not_ready' ? notReady(error) : error;
-    },
-  );
+  const answer = await call(
+    client.POST('/v1/developer/apps/{app_id}/submit', { params: { path: { app_id: appId } } }),
+  ).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'app.not_ready' ? notReady(error) : error;
+  });
   const advice = answer.checks.filter(({ ok }) => !ok).map(({ message }) => `  Recommended: ${printable(message)}`);
-  output.result(answer, [`${printable(answer.app_id)} ${printable(answer.version)} was submitted for review.`, ...advice].join('\n'));
+  output.result(
+    answer,
+    [`${printable(answer.app_id)} ${printable(answer.version)} was submitted for review.`, ...advice].join('\n'),
+  );
 }
 
 function notReady({ message, detail }: ApiError): CommandError {
   const checks = (detail['checks'] ?? []) as Check[];
-  const missing = checks.filter(({ ok, required }) => required && !ok).map((check) => `  Required: ${printable(check.message)}`);
+  const missing = checks
+    .filter(({ ok, required }) => required && !ok)
+    .map((check) => `  Required: ${printable(check.message)}`);
   return new CommandError([printable(message), ...missing].join('\n'));
 }

@@ -12,7 +12,9 @@ import { moment } from '../text/times.js';
 const PLAN = 'id of a plan, see `platform plans`';
 
 export function addSubscription(program: Command, contextOf: ContextOf): void {
-  const subscription = program.command('subscription').description('show and change your plan; payments are made in the panel');
+  const subscription = program
+    .command('subscription')
+    .description('show and change your plan; payments are made in the panel');
   subscription
     .command('show', { isDefault: true })
     .description('show your plan and its end date (the default). Accepts PLATFORM_API_KEY')
@@ -22,7 +24,11 @@ export function addSubscription(program: Command, contextOf: ContextOf): void {
     .argument('<plan>', PLAN)
     .description('show the cost of another plan now, and its start date')
     .action((plan: string, _options: object, command: Command) => preview(contextOf(command), plan));
-  const ofPlan = (name: string, description: string, run: (context: Context, plan: string, options: PanelOptions) => Promise<void>) =>
+  const ofPlan = (
+    name: string,
+    description: string,
+    run: (context: Context, plan: string, options: PanelOptions) => Promise<void>,
+  ) =>
     withPanelOptions(subscription.command(name).argument('<plan>', PLAN).description(description)).action(
       (plan: string, options: PanelOptions, command: Command) => run(contextOf(command), plan, options),
     );
@@ -50,10 +56,14 @@ async function preview(context: Context, plan: string): Promise<void> {
 async function checkout(context: Context, id: string, options: PanelOptions): Promise<void> {
   const plan = (await call(context.anonymous.GET('/v1/billing/plans'))).find((each) => each.id === id);
   if (!plan)
-    throw new CommandError('This plan does not exist. Run `platform plans` for a list.', ExitCode.failure, { code: 'plan.not_found' });
+    throw new CommandError('This plan does not exist. Run `platform plans` for a list.', ExitCode.failure, {
+      code: 'plan.not_found',
+    });
   if (plan.price === 0) {
     const why =
-      id === 'free' ? 'The free plan costs nothing. You return to it when a paid plan ends.' : 'This plan is available only by contract.';
+      id === 'free'
+        ? 'The free plan costs nothing. You return to it when a paid plan ends.'
+        : 'This plan is available only by contract.';
     throw new CommandError(why, ExitCode.failure, { code: 'plan.not_for_sale' });
   }
   const { plan: current } = await read(context);
@@ -79,12 +89,17 @@ async function cancel(context: Context, options: PanelOptions): Promise<void> {
   const { plan, period_ends_at: ends } = await readPaid(context);
   const text = `Your plan ${printable(plan)} would end on ${moment(ends)}. You keep the credits that you bought.`;
   const isDone = (now: SubscriptionResponse) => now.cancel_at_period_end || now.plan !== plan;
-  await doInPanel(context, { text, facts: { plan, ends_at: ends }, page: 'subscription', outcome: until(context, isDone) }, options);
+  await doInPanel(
+    context,
+    { text, facts: { plan, ends_at: ends }, page: 'subscription', outcome: until(context, isDone) },
+    options,
+  );
 }
 
 async function resume(context: Context, options: PanelOptions): Promise<void> {
   const { plan, cancel_at_period_end: ends, pending_plan: pending } = await readPaid(context);
-  if (!ends && pending === null) throw refused('Your plan continues unchanged: there is nothing to undo.', 'subscription.goes_on');
+  if (!ends && pending === null)
+    throw refused('Your plan continues unchanged: there is nothing to undo.', 'subscription.goes_on');
   const text = `Your plan ${printable(plan)} would continue unchanged.`;
   const isKept = (now: SubscriptionResponse) => !now.cancel_at_period_end && now.pending_plan === null;
   await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome: until(context, isKept) }, options);
@@ -94,13 +109,21 @@ async function renew(context: Context, options: PanelOptions): Promise<void> {
   const before = await read(context);
   const isPaid = before.billing_mode === 'card' && before.status === 'active' && !isUnpaid(before);
   if (isPaid)
-    throw refused(`Your plan is paid until ${moment(before.period_ends_at)}. There is nothing to pay now.`, 'subscription.not_due');
+    throw refused(
+      `Your plan is paid until ${moment(before.period_ends_at)}. There is nothing to pay now.`,
+      'subscription.not_due',
+    );
   const text = 'The next period of your plan will be paid with your saved card.';
   const isDone = (now: SubscriptionResponse) => now.status === 'active' && now.plan !== 'free' && !isUnpaid(now);
-  await doInPanel(context, { text, facts: { plan: before.plan }, page: 'subscription', outcome: until(context, isDone) }, options);
+  await doInPanel(
+    context,
+    { text, facts: { plan: before.plan }, page: 'subscription', outcome: until(context, isDone) },
+    options,
+  );
 }
 
-const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> => call(client.GET('/v1/billing/subscription', {}));
+const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> =>
+  call(client.GET('/v1/billing/subscription', {}));
 
 /**
  * Reads the subscription of the user.
@@ -110,9 +133,13 @@ const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> 
 async function readPaid(context: Context): Promise<SubscriptionResponse> {
   const subscription = await read(context);
   if (subscription.plan === 'free') {
-    throw new CommandError('You have no paid plan. Start one with `platform subscription checkout <plan>`.', ExitCode.failure, {
-      code: 'subscription.none',
-    });
+    throw new CommandError(
+      'You have no paid plan. Start one with `platform subscription checkout <plan>`.',
+      ExitCode.failure,
+      {
+        code: 'subscription.none',
+      },
+    );
   }
   return subscription;
 }
@@ -174,9 +201,11 @@ function inWords({
   ...times
 }: SubscriptionResponse): string {
   const yours = `Your plan is ${printable(plan)}`;
-  if (billing_mode === 'free') return `${yours}. Its credits and limits are per month; this month ends on ${moment(period_ends_at)}.`;
+  if (billing_mode === 'free')
+    return `${yours}. Its credits and limits are per month; this month ends on ${moment(period_ends_at)}.`;
   if (billing_mode === 'manual') return `${yours}, by contract.`;
-  if (status === 'past_due') return `${yours}. Its next period is not paid. Pay it with \`platform subscription renew\`.`;
+  if (status === 'past_due')
+    return `${yours}. Its next period is not paid. Pay it with \`platform subscription renew\`.`;
   if (!cancel_at_period_end && isUnpaid(times))
     return `${yours}. A new period has begun and will be paid within the hour, or now with \`platform subscription renew\`.`;
   if (pending_plan !== null) return `${yours}. It changes to ${printable(pending_plan)} on ${moment(period_ends_at)}.`;
@@ -186,7 +215,8 @@ function inWords({
 }
 
 function changeInWords({ action, plan, amount_cents: cents, tokens, effective_at: at }: PlanChangePreview): string {
-  if (action === 'downgrade') return `The plan ${printable(plan)} would begin on ${moment(at)}, at the end of the period.`;
+  if (action === 'downgrade')
+    return `The plan ${printable(plan)} would begin on ${moment(at)}, at the end of the period.`;
   const cost = cents === 0 ? 'has no extra cost' : `costs ${inMoney(cents)} now`;
   return `The plan ${printable(plan)} ${cost}, for the rest of the period, and includes ${credits(tokens)}.`;
 }

@@ -7,10 +7,26 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
 const TASK = {
-  ...{ task_id: 'tsk_1', status: 'running', app_id: 'notes', function: 'search', progress: 40, message: 'Page 4\u001b[2J', result: null },
+  ...{
+    task_id: 'tsk_1',
+    status: 'running',
+    app_id: 'notes',
+    function: 'search',
+    progress: 40,
+    message: 'Page 4\u001b[2J',
+    result: null,
+  },
   ...{ created_at: '2026-11-27T12:00:00.000Z', updated_at: '2026-11-27T12:00:09.000Z', finished_at: null },
 };
-const RESULT = { status: 'success', data: { n: 7 }, summary: 'Found.', error: null, ui: null, error_code: null, retryable: false };
+const RESULT = {
+  status: 'success',
+  data: { n: 7 },
+  summary: 'Found.',
+  error: null,
+  ui: null,
+  error_code: null,
+  retryable: false,
+};
 
 describe('platform tasks', () => {
   it.each([[[]], [['list']]])('lists those that wait or run (%j)', async (words) => {
@@ -37,14 +53,23 @@ describe('platform tasks', () => {
   ])('shows one', async (task, text) => {
     platform.answer = () => [200, task];
     expect(await platform.run('tasks', 'show', 'tsk_1')).toBeNull();
-    expect([platform.asked.map(({ line }) => line), platform.printed]).toEqual([['GET /v1/tasks/tsk_1'], expect.stringContaining(text)]);
+    expect([platform.asked.map(({ line }) => line), platform.printed]).toEqual([
+      ['GET /v1/tasks/tsk_1'],
+      expect.stringContaining(text),
+    ]);
   });
 
   it('cancels one, and says what the platform says of one that is over', async () => {
     platform.answer = () => [200, { task_id: 'tsk_1', status: 'cancelling' }];
     expect(await platform.run('tasks', 'cancel', 'tsk_1')).toBeNull();
-    expect([platform.asked.map(({ line }) => line), platform.printed]).toEqual([['POST /v1/tasks/tsk_1/cancel'], 'tsk_1 is cancelling.\n']);
+    expect([platform.asked.map(({ line }) => line), platform.printed]).toEqual([
+      ['POST /v1/tasks/tsk_1/cancel'],
+      'tsk_1 is cancelling.\n',
+    ]);
     platform.answer = () => [409, { detail: 'It is over.', code: 'task.finished' }];
-    expect(await platform.run('tasks', 'cancel', 'tsk_1')).toEqual({ message: expect.stringContaining('It is over.'), exitCode: 1 });
+    expect(await platform.run('tasks', 'cancel', 'tsk_1')).toEqual({
+      message: expect.stringContaining('It is over.'),
+      exitCode: 1,
+    });
   });
 });

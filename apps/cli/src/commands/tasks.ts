@@ -6,7 +6,9 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 export function addTasks(program: Command, contextOf: ContextOf): void {
-  const tasks = program.command('tasks').description('show and cancel background calls (Prefer: respond-async). Accepts PLATFORM_API_KEY');
+  const tasks = program
+    .command('tasks')
+    .description('show and cancel background calls (Prefer: respond-async). Accepts PLATFORM_API_KEY');
   tasks
     .command('list', { isDefault: true })
     .description('list waiting and running tasks, newest first (the default)')
@@ -26,7 +28,10 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const rows = tasks.map(({ task_id, status, app_id, function: name, progress, message, created_at }) => {
     return [task_id, status, `${app_id}.${name}`, `${progress} %`, moment(created_at), message ?? ''];
   });
-  output.result(tasks, rows.length ? table(['ID', 'STATUS', 'CALL', 'DONE', 'SINCE', 'AT'], rows) : 'No tasks are waiting or running.');
+  output.result(
+    tasks,
+    rows.length ? table(['ID', 'STATUS', 'CALL', 'DONE', 'SINCE', 'AT'], rows) : 'No tasks are waiting or running.',
+  );
 }
 
 async function show({ keyOrSession: client, output }: Context, task_id: string): Promise<void> {

@@ -29,11 +29,18 @@ export function addTopup(program: Command, contextOf: ContextOf): void {
   withPanelOptions(topup)
     .description('buy credits; you pay in the panel. Accepts PLATFORM_API_KEY, for --wait')
     .addHelpText('after', HELP)
-    .action((cents: number | undefined, options: TopUpOptions, command: Command) => buy(contextOf(command), cents, options));
+    .action((cents: number | undefined, options: TopUpOptions, command: Command) =>
+      buy(contextOf(command), cents, options),
+    );
 }
 
-async function buy(context: Context, cents: number | undefined, { credits: wanted, ...options }: TopUpOptions): Promise<void> {
-  if (cents !== undefined && wanted !== undefined) throw new CommandError('Pass either dollars or --credits, not both.', ExitCode.usage);
+async function buy(
+  context: Context,
+  cents: number | undefined,
+  { credits: wanted, ...options }: TopUpOptions,
+): Promise<void> {
+  if (cents !== undefined && wanted !== undefined)
+    throw new CommandError('Pass either dollars or --credits, not both.', ExitCode.usage);
   const offer = await call(context.anonymous.GET('/v1/billing/topup-config'));
   if (cents === undefined && wanted === undefined) {
     prices(context, offer);
@@ -54,8 +61,12 @@ async function buy(context: Context, cents: number | undefined, { credits: wante
       outcome: {
         waiting: 'Waiting for your payment',
         ask: async () => {
-          const payment = (await readPayments(context)).find((each) => isPaid(each) && !over.has(each.payment_intent_id));
-          return payment && { payment, balance: (await call(context.keyOrSession.GET('/v1/billing/wallet', {}))).balance };
+          const payment = (await readPayments(context)).find(
+            (each) => isPaid(each) && !over.has(each.payment_intent_id),
+          );
+          return (
+            payment && { payment, balance: (await call(context.keyOrSession.GET('/v1/billing/wallet', {}))).balance }
+          );
         },
         text: ({ payment, balance }) =>
           `You have bought ${credits(payment.tokens)} for ${inMoney(payment.amount_cents, payment.currency)}. You have ${credits(balance)} available.`,
@@ -78,9 +89,14 @@ function prices({ output }: Context, offer: TopUpConfigResponse): void {
  * @throws CommandError `topup.not_by_tens` if it is not a whole number of cents,
  * `topup.out_of_range` if it is below the least or above the highest amount.
  */
-function assertSold(price: number, { token_rate: rate, custom_min_cents: least, custom_max_cents: most }: TopUpConfigResponse): void {
+function assertSold(
+  price: number,
+  { token_rate: rate, custom_min_cents: least, custom_max_cents: most }: TopUpConfigResponse,
+): void {
   if (!Number.isInteger(price)) {
-    throw new CommandError(`Credits are sold in multiples of ${rate}.`, ExitCode.failure, { code: 'topup.not_by_tens' });
+    throw new CommandError(`Credits are sold in multiples of ${rate}.`, ExitCode.failure, {
+      code: 'topup.not_by_tens',
+    });
   }
   if (price >= least && price <= most) return;
   throw new CommandError(`A top-up must cost from ${inMoney(least)} to ${inMoney(most)}.`, ExitCode.failure, {

@@ -23,5 +23,8 @@ async function usage({ keyOrSession: client, output }: Context): Promise<void> {
     exceeded.includes(meter) ? 'reached' : '',
   ]);
   const until = `Usage resets on ${moment(resets_at)}.`;
-  output.result(found, [`Your plan is ${printable(plan)}.`, table(['METER', 'USED', 'LIMIT', ''], rows), until].join('\n'));
+  output.result(
+    found,
+    [`Your plan is ${printable(plan)}.`, table(['METER', 'USED', 'LIMIT', ''], rows), until].join('\n'),
+  );
 }

@@ -20,7 +20,9 @@ it('tells programs what is wrong with an app in the same words as a deploy', asy
   expect(await run(['validate', file, '--json'])).toBe(1);
   const { valid, issues } = JSON.parse(printed) as { valid: boolean; issues: object[] };
   expect([valid, issues]).toEqual([false, [expect.objectContaining({ pointer: '/version' })]]);
-  expect(JSON.parse(noted)).toEqual({ error: { code: 'invalid_app', message: 'Found 1 issue.', exit_code: 1, issues } });
+  expect(JSON.parse(noted)).toEqual({
+    error: { code: 'invalid_app', message: 'Found 1 issue.', exit_code: 1, issues },
+  });
   printed = noted = '';
   expect(await run(['deploy', file, '--json'])).toBe(1);
   expect(JSON.parse(noted)).toEqual({ error: expect.objectContaining({ code: 'invalid_app', exit_code: 1, issues }) });

@@ -18,5 +18,6 @@ async function validate({ output }: Context, file: string): Promise<void> {
   const lines = [...issueLines(file, issues), ...issueLines(file, warnings)];
   if (document) lines.push(`${file} is valid: ${document.app.id} ${document.app.version}.`);
   output.result({ file, valid: document !== null, issues, warnings }, lines.join('\n'));
-  if (!document) throw new CommandError(countOf(issues), ExitCode.failure, { code: 'invalid_app', details: { issues } });
+  if (!document)
+    throw new CommandError(countOf(issues), ExitCode.failure, { code: 'invalid_app', details: { issues } });
 }

@@ -24,7 +24,9 @@ interface SpendingOptions extends PanelOptions {
 }
 
 export function addWallet(program: Command, contextOf: ContextOf): void {
-  const wallet = program.command('wallet').description('show your credits and spending limits. Accepts PLATFORM_API_KEY');
+  const wallet = program
+    .command('wallet')
+    .description('show your credits and spending limits. Accepts PLATFORM_API_KEY');
   wallet
     .command('show', { isDefault: true })
     .description('show your balance (the default)')
@@ -37,8 +39,16 @@ export function addWallet(program: Command, contextOf: ContextOf): void {
     .action((options: HistoryOptions, command: Command) => history(contextOf(command), options));
   const limitsCommand = wallet
     .command('limits')
-    .option('--other-apps <credits>', 'monthly limit for apps that call other paid apps, or "none" for no limit', limitOf)
-    .option('--unattended <credits>', 'monthly limit for schedules, events and webhooks, or "none" for no limit', limitOf);
+    .option(
+      '--other-apps <credits>',
+      'monthly limit for apps that call other paid apps, or "none" for no limit',
+      limitOf,
+    )
+    .option(
+      '--unattended <credits>',
+      'monthly limit for schedules, events and webhooks, or "none" for no limit',
+      limitOf,
+    );
   withPanelOptions(limitsCommand)
     .description('show your monthly limits for automatic spending; with options, change them in the panel')
     .addHelpText('after', `\n${NOT_COUNTED}\n\nExample:\n  $ platform wallet limits --unattended 500 --open`)
@@ -50,7 +60,8 @@ async function show({ keyOrSession: client, output }: Context): Promise<void> {
   const { balance, held, debt, plan } = wallet;
   const lines = [`You have ${credits(balance)} available. Your plan is ${printable(plan)}.`];
   if (held) lines.push(`${credits(held)} more are reserved for running calls.`);
-  if (debt) lines.push(`You owe ${credits(debt)}. You cannot spend credits until the debt is paid. New credits pay it first.`);
+  if (debt)
+    lines.push(`You owe ${credits(debt)}. You cannot spend credits until the debt is paid. New credits pay it first.`);
   output.result(wallet, lines.join('\n'));
 }
 
@@ -60,7 +71,10 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
     const signed = amount > 0 ? `+${amount}` : String(amount);
     return [String(id), moment(created_at), signed, String(balance_after), reason, app_id ?? '-', description ?? ''];
   });
-  output.result(entries, rows.length ? table(['ID', 'DATE', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries yet.');
+  output.result(
+    entries,
+    rows.length ? table(['ID', 'DATE', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries yet.',
+  );
 }
 
 async function limits(context: Context, { otherApps, unattended, ...options }: SpendingOptions): Promise<void> {
@@ -111,6 +125,7 @@ function linesOf(spending: SpendingResponse): string {
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
 
 function limitOf(text: string): Limit {
-  if (text !== 'none' && !/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more, or "none".');
+  if (text !== 'none' && !/^\d{1,12}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number, 0 or more, or "none".');
   return text === 'none' ? text : Number(text);
 }

@@ -16,7 +16,9 @@ interface ListOptions {
 }
 
 export function addWebhook(program: Command, contextOf: ContextOf): void {
-  const webhook = program.command('webhook').description('list and replay deliveries to webhooks with an inbox. Accepts PLATFORM_API_KEY');
+  const webhook = program
+    .command('webhook')
+    .description('list and replay deliveries to webhooks with an inbox. Accepts PLATFORM_API_KEY');
   webhook
     .command('list')
     .argument('<app>', 'id of one of your apps')
@@ -31,16 +33,24 @@ export function addWebhook(program: Command, contextOf: ContextOf): void {
     .argument('[path]', 'path of the webhook; required if the app has several')
     .description('print the URL of a webhook, for scripts; URLs of drafts contain `/draft`')
     .addHelpText('after', '\nExample:\n  $ curl -d @event.json "$(platform webhook url notes github)"')
-    .action((app: string, path: string | undefined, _options: object, command: Command) => url(contextOf(command), app, path));
+    .action((app: string, path: string | undefined, _options: object, command: Command) =>
+      url(contextOf(command), app, path),
+    );
   webhook
     .command('replay')
     .argument('<app>', 'id of one of your apps')
     .argument('<delivery>', 'id, see `platform webhook list`')
     .description('run the webhook again for a delivery')
-    .action((app: string, delivery: string, _options: object, command: Command) => replay(contextOf(command), app, delivery));
+    .action((app: string, delivery: string, _options: object, command: Command) =>
+      replay(contextOf(command), app, delivery),
+    );
 }
 
-async function list({ keyOrSession: client, output }: Context, appId: string, { status, cursor }: ListOptions): Promise<void> {
+async function list(
+  { keyOrSession: client, output }: Context,
+  appId: string,
+  { status, cursor }: ListOptions,
+): Promise<void> {
   const params = { path: { app_id: appId }, query: { status, cursor, limit: PAGE } };
   const answer = await call(client.GET('/v1/developer/apps/{app_id}/webhook-deliveries', { params }));
   const rows = answer.items.map(({ delivery_id, path, status: state, attempts, status_code, received_at, error }) => {
@@ -67,12 +77,17 @@ async function url({ keyOrSession: client, output }: Context, appId: string, pat
     const message = `${printable(appId)} has no webhook "${printable(path)}". It has these: ${printable(paths.join(', '))}.`;
     throw new CommandError(message, ExitCode.usage);
   }
-  throw new CommandError(`Name one of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`, ExitCode.usage);
+  throw new CommandError(
+    `Name one of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`,
+    ExitCode.usage,
+  );
 }
 
 async function replay({ keyOrSession: client, output }: Context, appId: string, deliveryId: string): Promise<void> {
   const params = { path: { app_id: appId, delivery_id: deliveryId } };
-  const delivery = await call(client.POST('/v1/developer/apps/{app_id}/webhook-deliveries/{delivery_id}/replay', { params }));
+  const delivery = await call(
+    client.POST('/v1/developer/apps/{app_id}/webhook-deliveries/{delivery_id}/replay', { params }),
+  );
   const { delivery_id, path, status } = delivery;
   output.result(
     delivery,

@@ -13,7 +13,8 @@ export function configFolder(
 ): string | null {
   const home = homeOf(homes);
   const { XDG_CONFIG_HOME, APPDATA } = env;
-  if (platform === 'win32') return within(APPDATA, 'platform', 'Config') ?? within(home, 'AppData', 'Roaming', 'platform', 'Config');
+  if (platform === 'win32')
+    return within(APPDATA, 'platform', 'Config') ?? within(home, 'AppData', 'Roaming', 'platform', 'Config');
   if (platform === 'darwin') return within(home, 'Library', 'Preferences', 'platform');
   return within(XDG_CONFIG_HOME, 'platform') ?? within(home, '.config', 'platform');
 }

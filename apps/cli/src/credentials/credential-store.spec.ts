@@ -19,7 +19,9 @@ afterEach(() => {
 });
 
 const storeOf = (url = 'http://localhost:4000', profile?: string) =>
-  new CredentialStore({ ...resolveSettings({ url, profile }, {}), folder }, new Interruption(), (text) => warnings.push(text));
+  new CredentialStore({ ...resolveSettings({ url, profile }, {}), folder }, new Interruption(), (text) =>
+    warnings.push(text),
+  );
 const mode = (path: string) => statSync(path).mode & 0o777;
 
 it('keeps tokens where only their owner can read them', async () => {
@@ -31,9 +33,15 @@ it('keeps tokens where only their owner can read them', async () => {
 });
 
 it('keeps platforms and profiles apart', async () => {
-  const stores = [storeOf(), storeOf('https://localhost:4000'), storeOf('http://localhost:4000/a'), storeOf(undefined, 'work')];
+  const stores = [
+    storeOf(),
+    storeOf('https://localhost:4000'),
+    storeOf('http://localhost:4000/a'),
+    storeOf(undefined, 'work'),
+  ];
   for (const [at, store] of stores.entries()) await store.save({ ...TOKENS, accessToken: String(at) });
-  for (const [at, store] of stores.entries()) await expect(store.load()).resolves.toMatchObject({ accessToken: String(at) });
+  for (const [at, store] of stores.entries())
+    await expect(store.load()).resolves.toMatchObject({ accessToken: String(at) });
 });
 
 it('closes what others could read, and says so', async () => {
@@ -44,15 +52,24 @@ it('closes what others could read, and says so', async () => {
   await expect(store.load()).resolves.toEqual(TOKENS);
   await store.save(TOKENS);
   expect([mode(store.path), mode(folder)]).toEqual([0o600, 0o700]);
-  expect(warnings).toEqual([expect.stringContaining(`could read ${store.path}`), expect.stringContaining(`could read ${folder}`)]);
+  expect(warnings).toEqual([
+    expect.stringContaining(`could read ${store.path}`),
+    expect.stringContaining(`could read ${folder}`),
+  ]);
 });
 
-it.each(['', '{', '[]', 'null', '{"access_token":"a","refresh_token":1}'])('asks to sign in again when the file holds %j', async (text) => {
-  const store = storeOf();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(store.path, text, { mode: 0o600 });
-  await expect(store.load()).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('Sign in again') });
-});
+it.each(['', '{', '[]', 'null', '{"access_token":"a","refresh_token":1}'])(
+  'asks to sign in again when the file holds %j',
+  async (text) => {
+    const store = storeOf();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(store.path, text, { mode: 0o600 });
+    await expect(store.load()).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringContaining('Sign in again'),
+    });
+  },
+);
 
 it('removes the credentials and what killed processes left of them', async () => {
   const [store, other] = [storeOf(), storeOf('https://example.com')];

@@ -84,7 +84,8 @@ export class CredentialStore implements TokenStore {
         });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
-        if (Date.now() > deadline) throw new CommandError(`Another process has locked ${this.path}. Try again when it has finished.`);
+        if (Date.now() > deadline)
+          throw new CommandError(`Another process has locked ${this.path}. Try again when it has finished.`);
         await delay(POLL_MS * (1 + Math.random()));
       }
     }

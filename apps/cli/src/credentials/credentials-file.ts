@@ -50,7 +50,9 @@ export class CredentialsFile {
   /** Removes the file, and temporary files that killed processes left behind. */
   async remove(): Promise<void> {
     const [folder, name] = [dirname(this.path), basename(this.path)];
-    const left = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`) && /^\d+$/.test(entry.slice(name.length + 1)));
+    const left = (await readdir(folder)).filter(
+      (entry) => entry.startsWith(`${name}.`) && /^\d+$/.test(entry.slice(name.length + 1)),
+    );
     for (const entry of [name, ...left]) await rm(join(folder, entry), { force: true });
   }
 

@@ -27,7 +27,8 @@ export async function ensurePrivateFolder(folder: string, warn: (text: string) =
  */
 export function requireOwner(path: string, { uid }: Stats): void {
   const me = process.getuid?.();
-  if (me && uid !== me) throw new CommandError(`${path} belongs to another user and cannot be trusted. Move it to another place.`);
+  if (me && uid !== me)
+    throw new CommandError(`${path} belongs to another user and cannot be trusted. Move it to another place.`);
 }
 
 /**

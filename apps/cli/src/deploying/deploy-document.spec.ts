@@ -1,9 +1,16 @@
 import { createPlatformClient } from '@platform/client';
 import { deployDocument, DeployRefused } from './deploy-document.js';
 
-const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0', unchanged: false };
+const RECEIPT = {
+  app_id: 'notes',
+  deployed_at: '2026-11-21T00:00:00.000Z',
+  steps_registered: 1,
+  ir_version: '1.0',
+  unchanged: false,
+};
 const done = () => Response.json({ status: 'success', data: RECEIPT, error: null, retryable: false });
-const failed = (error: string, retryable: boolean, data: unknown = null) => Response.json({ status: 'error', data, error, retryable });
+const failed = (error: string, retryable: boolean, data: unknown = null) =>
+  Response.json({ status: 'error', data, error, retryable });
 const refused = (status: number, headers = {}) => Response.json({ detail: 'No.', code: 'no' }, { status, headers });
 
 let pauses: number[];
@@ -25,7 +32,9 @@ function deploy(...answers: (Response | undefined)[]) {
     baseUrl: 'http://platform',
     fetch: () => {
       const answer = answers[Math.min(next++, answers.length - 1)];
-      return answer ? Promise.resolve(answer.clone()) : Promise.reject(new TypeError('fetch failed', { cause: new Error('gone') }));
+      return answer
+        ? Promise.resolve(answer.clone())
+        : Promise.reject(new TypeError('fetch failed', { cause: new Error('gone') }));
     },
   });
   const pause = (ms: number) => {
@@ -33,12 +42,25 @@ function deploy(...answers: (Response | undefined)[]) {
     jest.setSystemTime(Date.now() + ms);
     return Promise.resolve();
   };
-  return deployDocument({ client, userId: 'u', appId: 'notes', document: {}, pause, onTrouble: (reason) => troubles.push(reason) });
+  return deployDocument({
+    client,
+    userId: 'u',
+    appId: 'notes',
+    document: {},
+    pause,
+    onTrouble: (reason) => troubles.push(reason),
+  });
 }
 
 describe('deployDocument', () => {
   it('tries again whatever may pass, and waits as long as it is told', async () => {
-    const answers = [undefined, failed('The Registry is down.', true), refused(503, { 'Retry-After': '7' }), refused(429), done()];
+    const answers = [
+      undefined,
+      failed('The Registry is down.', true),
+      refused(503, { 'Retry-After': '7' }),
+      refused(429),
+      done(),
+    ];
     await expect(deploy(...answers)).resolves.toEqual(RECEIPT);
     expect(pauses).toEqual([0.5, 1, 7, 4]);
     expect(troubles).toEqual([expect.stringContaining('cannot be reached'), 'The Registry is down.', 'No.', 'No.']);

@@ -55,12 +55,25 @@ export class DeployRefused extends Error {
  * ConnectionError if it does not answer; in each case after the retries if the failure is
  * temporary.
  */
-export async function deployDocument({ client, userId, appId, document, pause, onTrouble }: DeployRequest): Promise<DeployReceipt> {
+export async function deployDocument({
+  client,
+  userId,
+  appId,
+  document,
+  pause,
+  onTrouble,
+}: DeployRequest): Promise<DeployReceipt> {
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
-  const body = { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: document as Record<string, unknown> } };
+  const body = {
+    user_id: userId,
+    function: 'deploy_ir',
+    params: { app_id: appId, ir_dict: document as Record<string, unknown> },
+  };
   let isFirst = true;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const outcome = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body }))
+    const outcome = await call(
+      client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body }),
+    )
       .then(answerOfCall)
       .catch((error: unknown) => {
         if (isTransient(error)) return error as Error;
@@ -74,7 +87,8 @@ export async function deployDocument({ client, userId, appId, document, pause, o
     isFirst = false;
     const failure = outcome instanceof Error ? outcome : new DeployRefused(outcome);
     const waitMs = failure instanceof ApiError ? Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000) : pauseMs;
-    if ((failure instanceof DeployRefused && !failure.answer.retryable) || Date.now() + waitMs > deadline) throw failure;
+    if ((failure instanceof DeployRefused && !failure.answer.retryable) || Date.now() + waitMs > deadline)
+      throw failure;
     onTrouble(failure.message);
     await pause(waitMs);
   }

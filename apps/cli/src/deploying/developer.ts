@@ -24,12 +24,15 @@ export async function ensureDeveloper(
   if (profile) {
     const { nickname: present, display_name } = profile;
     if (nickname !== undefined && nickname !== present) {
-      context.output.note(`You are already registered as the developer ${printable(present ?? display_name)}: --nickname is ignored.`);
+      context.output.note(
+        `You are already registered as the developer ${printable(present ?? display_name)}: --nickname is ignored.`,
+      );
     }
     return profile;
   }
   await requireFree(client, appId);
-  const registered = nickname === undefined ? await registerByAsking(context, client) : await register(client, nickname);
+  const registered =
+    nickname === undefined ? await registerByAsking(context, client) : await register(client, nickname);
   context.output.note(`You are now registered as a developer with the nickname ${printable(registered)}.`);
   return call(client.GET('/v1/developer/profile'));
 }
@@ -68,7 +71,10 @@ async function register(client: PlatformClient, nickname: string): Promise<strin
 async function registerByAsking({ output, settings, interruption }: Context, client: PlatformClient): Promise<string> {
   const { stdin, stderr } = process;
   if (!isPersonThere() || settings.json) {
-    throw new CommandError('You are not registered as a developer yet. Add --nickname <name> to register.', ExitCode.usage);
+    throw new CommandError(
+      'You are not registered as a developer yet. Add --nickname <name> to register.',
+      ExitCode.usage,
+    );
   }
   output.note(
     'You are not registered as a developer yet. Choose a nickname, which users of your apps will see: 3 to 30 characters of a-z, 0-9, _ and -.',

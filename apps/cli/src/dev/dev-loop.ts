@@ -1,5 +1,11 @@
 import type { AppDocument } from '@platform/app-document';
-import { isTransient, type AppResponse, type AppWebhook, type DeveloperProfileResponse, type PlatformClient } from '@platform/client';
+import {
+  isTransient,
+  type AppResponse,
+  type AppWebhook,
+  type DeveloperProfileResponse,
+  type PlatformClient,
+} from '@platform/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkDocumentFile, countOf, issueLines, type CheckedFile } from '../app-document/document-file.js';
 import type { Context } from '../context.js';
@@ -106,7 +112,12 @@ export class DevLoop {
    * @param sent the document in the form that is sent to the platform.
    * @throws the failures that another save cannot fix, such as an app that is not a draft.
    */
-  private async deploy(checked: CheckedFile, { app }: AppDocument, sent: object, savedAt: number | null): Promise<void> {
+  private async deploy(
+    checked: CheckedFile,
+    { app }: AppDocument,
+    sent: object,
+    savedAt: number | null,
+  ): Promise<void> {
     const { output } = this.context;
     const content = JSON.stringify(sent);
     if (content === this.live?.content) {
@@ -127,7 +138,8 @@ export class DevLoop {
       this.live = { version, content, webhooks: webhookLines(webhooks) };
     } catch (error) {
       if ((error as Error).name === 'AbortError') return; // a newer save replaces this deploy
-      if (error instanceof DeployRefused) this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
+      if (error instanceof DeployRefused)
+        this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
       else if (isTransient(error) && this.logs)
         this.fail([printable((error as Error).message), `${this.whatRuns} Save the file again to retry.`]);
       else throw error;
@@ -160,7 +172,10 @@ export class DevLoop {
     const { output } = this.context;
     const seconds = savedAt === null ? null : (Date.now() - savedAt) / 1_000;
     const when = seconds === null ? '' : `, ${seconds.toFixed(2)} s after the save`;
-    const lines = [output.paint('green', `✔ ${app.id} ${version} is live${when}.`), ...(this.live ? [] : contentsOf(app))];
+    const lines = [
+      output.paint('green', `✔ ${app.id} ${version} is live${when}.`),
+      ...(this.live ? [] : contentsOf(app)),
+    ];
     const addresses = webhookLines(webhooks);
     if (addresses.join() !== (this.live?.webhooks ?? []).join()) lines.push(...linesOf('Webhooks', addresses));
     output.line({ event: 'live', app_id: app.id, version, seconds, webhooks }, lines.join('\n'));
@@ -222,8 +237,15 @@ export class DevLoop {
  */
 function assertDraft({ app_id: appId, status }: AppResponse): void {
   if (status === 'draft') return;
-  const why = status === 'active' ? `${appId} is live` : status === 'suspended' ? `${appId} is suspended` : `${appId} is in review`;
-  throw new CommandError(`${why}. \`platform dev\` works only with drafts. Develop a copy with \`--app ${appId}-dev\`.`);
+  const why =
+    status === 'active'
+      ? `${appId} is live`
+      : status === 'suspended'
+        ? `${appId} is suspended`
+        : `${appId} is in review`;
+  throw new CommandError(
+    `${why}. \`platform dev\` works only with drafts. Develop a copy with \`--app ${appId}-dev\`.`,
+  );
 }
 
 /** Functions, schedules and events of the app as lines, for the developer. */
@@ -237,4 +259,5 @@ function contentsOf({ functions, schedules, events }: AppDocument['app']): strin
 }
 
 /** Indents the lines, and puts the title before the first one. */
-const linesOf = (title: string, lines: readonly string[]): string[] => lines.map((line, at) => `  ${(at ? '' : title).padEnd(10)} ${line}`);
+const linesOf = (title: string, lines: readonly string[]): string[] =>
+  lines.map((line, at) => `  ${(at ? '' : title).padEnd(10)} ${line}`);

@@ -30,11 +30,17 @@ export class DevelopmentDeploys {
     const { developmentVersion } = await import('@platform/app-document');
     // The first try uses the latest number, since the same content may already be deployed under
     // it.
-    let number = this.numbers.has(version) ? (this.numbers.get(version) as number) + 1 : await this.latest(request.appId, version);
+    let number = this.numbers.has(version)
+      ? (this.numbers.get(version) as number) + 1
+      : await this.latest(request.appId, version);
     for (; ; number++) {
       const deployed = developmentVersion(version, number);
       try {
-        const receipt = await deployDocument({ ...request, client: this.client, document: withVersion(document, deployed) });
+        const receipt = await deployDocument({
+          ...request,
+          client: this.client,
+          document: withVersion(document, deployed),
+        });
         this.numbers.set(version, number);
         return { ...receipt, version: deployed };
       } catch (error) {

@@ -46,7 +46,13 @@ function login(...answers: (Response | undefined)[]) {
     jest.setSystemTime(Date.now() + ms);
     return Promise.resolve();
   };
-  return awaitDecision({ client, authorization: AUTHORIZATION, verifier: 'v', pause, onTrouble: (text) => troubles.push(text) });
+  return awaitDecision({
+    client,
+    authorization: AUTHORIZATION,
+    verifier: 'v',
+    pause,
+    onTrouble: (text) => troubles.push(text),
+  });
 }
 
 it('polls at the interval until somebody decides', async () => {
@@ -95,5 +101,7 @@ it('has a verifier of 64 characters and its S256 challenge', () => {
   expect(newVerifier()).toMatch(/^[\w-]{64}$/);
   expect(newVerifier()).not.toBe(newVerifier());
   // RFC 7636 appendix B
-  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  );
 });

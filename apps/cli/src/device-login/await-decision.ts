@@ -37,7 +37,13 @@ export interface DecisionOptions {
  *
  * @throws CommandError if the user declines, or the code has expired; ApiError for another refusal.
  */
-export async function awaitDecision({ client, authorization, verifier, pause, onTrouble }: DecisionOptions): Promise<TokenResponse> {
+export async function awaitDecision({
+  client,
+  authorization,
+  verifier,
+  pause,
+  onTrouble,
+}: DecisionOptions): Promise<TokenResponse> {
   const { device_code, expires_in } = authorization;
   const deadline = Date.now() + expires_in * 1000;
   const poll = () => call(client.POST('/v1/auth/cli/device/token', { body: { device_code, code_verifier: verifier } }));

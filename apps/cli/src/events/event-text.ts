@@ -31,5 +31,7 @@ export class EventText {
  */
 const payloadText = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
-    .map(([key, value]) => printable(`${key}=${typeof value === 'string' && /^[\w.:@/+-]+$/.test(value) ? value : JSON.stringify(value)}`))
+    .map(([key, value]) =>
+      printable(`${key}=${typeof value === 'string' && /^[\w.:@/+-]+$/.test(value) ? value : JSON.stringify(value)}`),
+    )
     .join(' ');

@@ -1,4 +1,11 @@
-import { ApiError, call, isTransient, type AppLogLine, type AppLogsResponse, type PlatformClient } from '@platform/client';
+import {
+  ApiError,
+  call,
+  isTransient,
+  type AppLogLine,
+  type AppLogsResponse,
+  type PlatformClient,
+} from '@platform/client';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WAIT_SECONDS = 20;
@@ -37,7 +44,8 @@ export async function followLogs({ client, appId, after, onLine, onTrouble, sign
       const answer = await readLogs(client, appId, queryAfter(next));
       if (next !== undefined) for (const line of answer.items) onLine(line);
       // If the platform answers at once although there are no lines, pause before the next request.
-      pauseMs = next !== undefined && !answer.items.length && Date.now() - started < FIRST_PAUSE_MS ? FIRST_PAUSE_MS : 0;
+      pauseMs =
+        next !== undefined && !answer.items.length && Date.now() - started < FIRST_PAUSE_MS ? FIRST_PAUSE_MS : 0;
       next = answer.next;
     } catch (error) {
       if (!isTransient(error)) throw error;

@@ -12,5 +12,8 @@ export function lineText({ at, level, kind, handler, message }: AppLogLine, outp
   const painted = (text: string): string => (style ? output.paint(style, text) : text);
   const time = output.paint('dim', `${moment(at)}:${at.slice(17, 19)}`);
   const where = output.paint('cyan', `${printable(kind)} ${printable(handler)}`);
-  return [`${time}  ${painted(level.padEnd(7))}  ${where}  ${painted(first)}`, ...rest.map((line) => painted(`    ${line}`))].join('\n');
+  return [
+    `${time}  ${painted(level.padEnd(7))}  ${where}  ${painted(first)}`,
+    ...rest.map((line) => painted(`    ${line}`)),
+  ].join('\n');
 }

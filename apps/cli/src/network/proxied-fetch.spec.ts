@@ -3,7 +3,16 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 
-const VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy', 'NO_PROXY', 'no_proxy'];
+const VARIABLES = [
+  'HTTP_PROXY',
+  'http_proxy',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'ALL_PROXY',
+  'all_proxy',
+  'NO_PROXY',
+  'no_proxy',
+];
 const before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
 
 let platform: PlatformStandIn;
@@ -23,10 +32,13 @@ beforeAll(async () => {
     }
     const { pathname, search } = new URL(incoming.url ?? '');
     const { 'proxy-authorization': _credentials, ...headers } = incoming.headers;
-    const passed = request({ host: '127.0.0.1', port, method: incoming.method, path: pathname + search, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
+    const passed = request(
+      { host: '127.0.0.1', port, method: incoming.method, path: pathname + search, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
     incoming.pipe(passed);
   }).listen(0, '127.0.0.1');
   proxy.on('connect', (incoming, socket: Socket) => {
@@ -80,11 +92,17 @@ it('gets events through the proxy as they come', async () => {
 it('asks the proxy for what the panel serves and whether the platform is there', async () => {
   process.env['ALL_PROXY'] = proxyUrl;
   platform.answer = ({ line }) =>
-    line === 'GET /' ? [200, { panel: 'http://panel.test', docs: 'http://platform.test/docs' }] : [200, { status: 'ok', packages: {} }];
+    line === 'GET /'
+      ? [200, { panel: 'http://panel.test', docs: 'http://platform.test/docs' }]
+      : [200, { status: 'ok', packages: {} }];
   await platform.run(...BY_PROXY, 'doctor');
   const addresses = asked.map((line) => line.split(' ')[1]);
   expect(addresses).toEqual(
-    expect.arrayContaining(['http://platform.test/healthz', 'http://platform.test/', 'http://panel.test/packages/index.json']),
+    expect.arrayContaining([
+      'http://platform.test/healthz',
+      'http://platform.test/',
+      'http://panel.test/packages/index.json',
+    ]),
   );
 });
 

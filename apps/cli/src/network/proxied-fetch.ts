@@ -47,7 +47,9 @@ function telling(pool: PoolType): PoolType {
     if (answer.statusCode === 200) return answer;
     answer.socket.on('error', () => undefined).destroy();
     throw new Error(
-      answer.statusCode === 407 ? 'Proxy Authentication Required (407)' : `The proxy refuses with status ${answer.statusCode}`,
+      answer.statusCode === 407
+        ? 'Proxy Authentication Required (407)'
+        : `The proxy refuses with status ${answer.statusCode}`,
     );
   };
   return Object.assign(pool, { connect: told });

@@ -21,8 +21,10 @@ export interface Proxy {
  */
 export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | null {
   const target = new URL(url);
-  const [variable, value] = firstOf(env, target.protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? firstOf(env, 'all_proxy') ?? [];
-  if (variable === undefined || value === undefined || isExempt(target, firstOf(env, 'no_proxy')?.[1] ?? '')) return null;
+  const [variable, value] =
+    firstOf(env, target.protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? firstOf(env, 'all_proxy') ?? [];
+  if (variable === undefined || value === undefined || isExempt(target, firstOf(env, 'no_proxy')?.[1] ?? ''))
+    return null;
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : null;
   if (!proxy?.hostname || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {

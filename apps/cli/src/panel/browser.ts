@@ -29,7 +29,8 @@ export function openedInBrowser(url: string): Promise<boolean> {
         ? ['explorer.exe', url.replace(/[,\\]/g, encodeURIComponent)] // explorer.exe treats text after a comma as further arguments
         : ['xdg-open', url];
   // Without a display, `xdg-open` may start a text browser inside of this terminal.
-  if (!env['BROWSER'] && platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return Promise.resolve(false);
+  if (!env['BROWSER'] && platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
+    return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(program, [address], { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));

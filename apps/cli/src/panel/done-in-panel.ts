@@ -33,7 +33,9 @@ export interface DoneInPanel<Done extends object> {
 
 /** Adds the options `--open` and `--wait` of `doInPanel` to a command. */
 export const withPanelOptions = (command: Command): Command =>
-  command.option('--open', 'open the page in a browser').option('--wait', 'wait until you finish there, or until Ctrl-C');
+  command
+    .option('--open', 'open the page in a browser')
+    .option('--wait', 'wait until you finish there, or until Ctrl-C');
 
 /**
  * Prints the action and the address of its page in the panel. With `--open`, opens the page; with
@@ -41,7 +43,11 @@ export const withPanelOptions = (command: Command): Command =>
  *
  * @throws CommandError if no platform answers; an AbortError on Ctrl-C while waiting.
  */
-export async function doInPanel<Done extends object>(context: Context, act: DoneInPanel<Done>, options: PanelOptions): Promise<void> {
+export async function doInPanel<Done extends object>(
+  context: Context,
+  act: DoneInPanel<Done>,
+  options: PanelOptions,
+): Promise<void> {
   const { output } = context;
   const { text, facts, page, proposal = {}, outcome } = act;
   const url = await pageUrl(context, page, proposal);
@@ -63,8 +69,14 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
  *
  * @throws CommandError if no platform answers.
  */
-export async function pageUrl({ settings }: Context, page: string, proposal: Record<string, string | number> = {}): Promise<string> {
+export async function pageUrl(
+  { settings }: Context,
+  page: string,
+  proposal: Record<string, string | number> = {},
+): Promise<string> {
   const { panel } = await platformAbout(settings);
-  const query = new URLSearchParams(Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)])).toString();
+  const query = new URLSearchParams(
+    Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString();
   return `${panel}/${page}${query && `?${query}`}`;
 }

@@ -104,7 +104,9 @@ export class PlatformStandIn {
    */
   async run(...parameters: string[]): Promise<{ message: string; exitCode: number } | null> {
     try {
-      await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], { from: 'user' });
+      await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], {
+        from: 'user',
+      });
       return null;
     } catch (error) {
       const at = parameters.indexOf('--url');

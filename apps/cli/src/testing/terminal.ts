@@ -15,7 +15,10 @@ export function setTerminal(isTTY: boolean): void {
         PROPERTIES.map((name) => Object.getOwnPropertyDescriptor(stream, name)),
       );
     }
-    Object.defineProperties(stream, { isTTY: { value: isTTY, configurable: true }, columns: { value: 80, configurable: true } });
+    Object.defineProperties(stream, {
+      isTTY: { value: isTTY, configurable: true },
+      columns: { value: 80, configurable: true },
+    });
   }
 }
 

@@ -23,9 +23,16 @@ async function fileText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = { ENOENT: 'The file does not exist', EISDIR: 'The path is a folder', EACCES: 'The file cannot be read' }[code ?? ''];
+    const why = {
+      ENOENT: 'The file does not exist',
+      EISDIR: 'The path is a folder',
+      EACCES: 'The file cannot be read',
+    }[code ?? ''];
     if (!why) throw error;
-    throw new CommandError(`Cannot read the params from ${printable(file) || 'a file without a name'}. ${why}.`, ExitCode.usage);
+    throw new CommandError(
+      `Cannot read the params from ${printable(file) || 'a file without a name'}. ${why}.`,
+      ExitCode.usage,
+    );
   }
 }
 

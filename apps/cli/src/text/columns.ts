@@ -20,7 +20,8 @@ function columnsOfCharacter(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-export const padded = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+export const padded = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 
 /**
  * Shortens a text to at most `columns` columns. A cut text ends with `…`; characters are never

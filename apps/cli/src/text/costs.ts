@@ -10,6 +10,8 @@ interface Priced {
 /** Prices of an app, one per line; null if it is free. */
 export function costsOf({ functions, monthlyPrice }: Priced): string | null {
   if (monthlyPrice) return `  ${credits(monthlyPrice)} per month`;
-  const lines = functions.filter(({ price }) => price > 0).map(({ name, price }) => `  ${credits(price)} per call of ${printable(name)}`);
+  const lines = functions
+    .filter(({ price }) => price > 0)
+    .map(({ name, price }) => `  ${credits(price)} per call of ${printable(name)}`);
   return lines.length ? lines.join('\n') : null;
 }

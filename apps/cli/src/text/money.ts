@@ -11,6 +11,7 @@ export const inMoney = (cents: number, currency = 'usd'): string =>
  */
 export function dollars(text: string): number {
   const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new InvalidArgumentError('It must be an amount in dollars, such as 10 or 10.50; at least 0.50.');
+  if (whole === undefined)
+    throw new InvalidArgumentError('It must be an amount in dollars, such as 10 or 10.50; at least 0.50.');
   return Number(whole) * 100 + Number(cents);
 }

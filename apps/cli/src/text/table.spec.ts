@@ -19,7 +19,9 @@ it('prints nothing that acts on the terminal', () => {
 });
 
 it('keeps a line for each row, whatever is written in it', () => {
-  expect(table(['LABEL', 'X'], [['one\r\ntwo\tthree\u2028four', 'x']])).toBe('LABEL               X\none two three four  x');
+  expect(table(['LABEL', 'X'], [['one\r\ntwo\tthree\u2028four', 'x']])).toBe(
+    'LABEL               X\none two three four  x',
+  );
 });
 
 it.each([

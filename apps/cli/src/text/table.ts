@@ -2,7 +2,8 @@ import { columnsOf, padded } from './columns.js';
 import { printable } from './printable.js';
 
 const GAP = '  ';
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** Invisible character. Between two right-to-left texts, it keeps their order in a terminal. */
 const LEFT_TO_RIGHT_MARK = '\u200e';
 

@@ -35,7 +35,8 @@ export function duration(seconds: number): string {
 export function parseExpiry(text: string): string {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   const at = count && unit ? Date.now() + Number(count) * MS_OF_UNIT[unit as keyof typeof MS_OF_UNIT] : dateOf(text);
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Use a duration such as 12h, 90d or 4w, or a date such as 2027-01-31.');
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('Use a duration such as 12h, 90d or 4w, or a date such as 2027-01-31.');
   if (at <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
   return new Date(at).toISOString();
 }

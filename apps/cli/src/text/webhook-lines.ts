@@ -11,4 +11,5 @@ export function webhookLines(webhooks: readonly AppWebhook[]): string[] {
 }
 
 /** Note for developers who register addresses of a draft elsewhere. */
-export const ABOUT_DRAFT_ADDRESSES = 'These webhook addresses work until the app is published. Then remove `/draft` from them.';
+export const ABOUT_DRAFT_ADDRESSES =
+  'These webhook addresses work until the app is published. Then remove `/draft` from them.';

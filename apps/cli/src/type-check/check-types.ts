@@ -25,7 +25,9 @@ export async function checkTypes(entry: string): Promise<FileIssue[]> {
     .getSourceFiles()
     .filter(own)
     .flatMap((source) =>
-      program.getSemanticDiagnostics(source).filter((each) => !isJavaScript(source.fileName) || isSure(typescript, checker, each)),
+      program
+        .getSemanticDiagnostics(source)
+        .filter((each) => !isJavaScript(source.fileName) || isSure(typescript, checker, each)),
     );
   return found.map((diagnostic) => issueOf(typescript, diagnostic));
 }
@@ -33,7 +35,11 @@ export async function checkTypes(entry: string): Promise<FileIssue[]> {
 /** Result of the previous check. Libraries and unchanged files are reused from it. */
 let earlier: { options: string; program: ts.Program } | undefined;
 
-function programOf(typescript: TypeScript, entry: string, folder: string): { program: ts.Program; own: (file: ts.SourceFile) => boolean } {
+function programOf(
+  typescript: TypeScript,
+  entry: string,
+  folder: string,
+): { program: ts.Program; own: (file: ts.SourceFile) => boolean } {
   const options = optionsOf(typescript, entry, folder);
   const host = typescript.createCompilerHost(options, true);
   host.getDefaultLibLocation = () => join(folder, 'lib');
@@ -47,7 +53,8 @@ function programOf(typescript: TypeScript, entry: string, folder: string): { pro
   };
   const program = typescript.createProgram([entry, join(folder, 'sandbox.d.ts')], options, host, before);
   earlier = { options: key, program };
-  const own = ({ fileName, isDeclarationFile }: ts.SourceFile): boolean => !isDeclarationFile && !fileName.includes('/node_modules/');
+  const own = ({ fileName, isDeclarationFile }: ts.SourceFile): boolean =>
+    !isDeclarationFile && !fileName.includes('/node_modules/');
   return { program, own };
 }
 
@@ -83,8 +90,21 @@ function optionsOf(typescript: TypeScript, entry: string, folder: string): ts.Co
  * options are about its compiled output.
  */
 const KEPT = [
-  ...['strict', 'noImplicitAny', 'strictNullChecks', 'strictFunctionTypes', 'strictBindCallApply', 'strictPropertyInitialization'],
-  ...['noImplicitThis', 'useUnknownInCatchVariables', 'alwaysStrict', 'noUncheckedIndexedAccess', 'exactOptionalPropertyTypes'],
+  ...[
+    'strict',
+    'noImplicitAny',
+    'strictNullChecks',
+    'strictFunctionTypes',
+    'strictBindCallApply',
+    'strictPropertyInitialization',
+  ],
+  ...[
+    'noImplicitThis',
+    'useUnknownInCatchVariables',
+    'alwaysStrict',
+    'noUncheckedIndexedAccess',
+    'exactOptionalPropertyTypes',
+  ],
   ...['noImplicitReturns', 'noFallthroughCasesInSwitch', 'noImplicitOverride', 'noPropertyAccessFromIndexSignature'],
   ...[
     'baseUrl',
@@ -121,7 +141,9 @@ function isSure(typescript: TypeScript, checker: ts.TypeChecker, { code, file, s
   let node: ts.Node = file;
   for (let inner: ts.Node | undefined = file; inner;) {
     node = inner;
-    inner = typescript.forEachChild(inner, (child) => (child.getStart(file) <= start && start < child.end ? child : undefined));
+    inner = typescript.forEachChild(inner, (child) =>
+      child.getStart(file) <= start && start < child.end ? child : undefined,
+    );
   }
   const access = node.parent;
   if (!typescript.isPropertyAccessExpression(access)) return false;
@@ -129,8 +151,12 @@ function isSure(typescript: TypeScript, checker: ts.TypeChecker, { code, file, s
   const type = checker.getTypeAtLocation(access.expression);
   if (type.flags & (Union | Any | Unknown)) return false;
   // Types that the SDK declares have exactly the declared members.
-  const declarations = [type.aliasSymbol, type.symbol as ts.Symbol | undefined].flatMap((symbol) => symbol?.declarations ?? []);
-  return declarations.some((declaration) => declaration.getSourceFile().isDeclarationFile) && type.getProperties().length > 0;
+  const declarations = [type.aliasSymbol, type.symbol as ts.Symbol | undefined].flatMap(
+    (symbol) => symbol?.declarations ?? [],
+  );
+  return (
+    declarations.some((declaration) => declaration.getSourceFile().isDeclarationFile) && type.getProperties().length > 0
+  );
 }
 
 function issueOf(typescript: TypeScript, diagnostic: ts.Diagnostic): FileIssue {
@@ -156,7 +182,9 @@ function issueOf(typescript: TypeScript, diagnostic: ts.Diagnostic): FileIssue {
  */
 function supportFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    const found = [join(folder, 'support'), join(folder, 'dist', 'support')].find((each) => existsSync(join(each, 'sandbox.d.ts')));
+    const found = [join(folder, 'support'), join(folder, 'dist', 'support')].find((each) =>
+      existsSync(join(each, 'sandbox.d.ts')),
+    );
     if (found !== undefined) return found;
     if (basename(folder) === 'node_modules') break;
   }

@@ -13,9 +13,10 @@ it.each([
   expect(hintFor(message)).toContain(hint);
 });
 
-it.each(["Property 'stroe' does not exist on type 'FunctionContext'.", "Cannot find name 'constructor'.", 'Could not resolve "./fetch".'])(
-  '%s has none',
-  (message) => {
-    expect(hintFor(message)).toBe('');
-  },
-);
+it.each([
+  "Property 'stroe' does not exist on type 'FunctionContext'.",
+  "Cannot find name 'constructor'.",
+  'Could not resolve "./fetch".',
+])('%s has none', (message) => {
+  expect(hintFor(message)).toBe('');
+});

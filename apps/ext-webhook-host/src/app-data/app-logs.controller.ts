@@ -10,7 +10,11 @@ export class AppLogsController {
 
   @Get()
   @Access('service', { permission: 'app-data' })
-  readLogs(@Param('app_id') appId: string, @Query() query: AppLogsQuery, @CallerGone() gone: CancellationSignal): Promise<AppLogsResponse> {
+  readLogs(
+    @Param('app_id') appId: string,
+    @Query() query: AppLogsQuery,
+    @CallerGone() gone: CancellationSignal,
+  ): Promise<AppLogsResponse> {
     return this.logs.read(appId, query, gone);
   }
 }

@@ -15,7 +15,11 @@ export class AppSecretsController {
 
   @Get(':name')
   @Access('service', { permission: 'app-data' })
-  getSecret(@Param('app_id') appId: string, @Param('name') name: string, @Query() owner: SecretOwnerQuery): Promise<SecretValue> {
+  getSecret(
+    @Param('app_id') appId: string,
+    @Param('name') name: string,
+    @Query() owner: SecretOwnerQuery,
+  ): Promise<SecretValue> {
     return this.secrets.get(appId, name, owner);
   }
 

@@ -2,7 +2,8 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { AppError } from '@platform/platform';
 
 export const AppSecretErrors = {
-  notDeclared: (name: string) => new AppError(404, 'secret.not_declared', `The app declares no secret "${name}" of this scope.`),
+  notDeclared: (name: string) =>
+    new AppError(404, 'secret.not_declared', `The app declares no secret "${name}" of this scope.`),
   notSet: (name: string) => new AppError(404, 'secret.not_set', `The secret "${name}" is not set.`),
   readOnly: (name: string) => new AppError(403, 'secret.read_only', `The secret "${name}" can be set only by the app.`),
   userMissing: () => new AppError(400, 'secret.user_missing', 'user_id is required: it names the owner of the secret.'),

@@ -36,7 +36,8 @@ const OF_APP = '?scope=app';
 const OF_ADA = '?scope=user&user_id=usr_ada&tenant_id=acme';
 const OF_BOB = '?scope=user&user_id=usr_bob&tenant_id=acme';
 const at = (appId: string, path = '') => `/v1/internal/apps/${appId}/secrets${path}`;
-const put = (appId: string, name: string, owner: string, value: string) => host.backend().put(at(appId, `/${name}${owner}`), { value });
+const put = (appId: string, name: string, owner: string, value: string) =>
+  host.backend().put(at(appId, `/${name}${owner}`), { value });
 
 describe('secrets of an app', () => {
   it('are set, listed without their values, read by runs, and deleted', async () => {
@@ -68,7 +69,10 @@ describe('secrets of an app', () => {
     ]);
     expect((await host.backend().delete(at(id, `/token${OF_ADA}`))).body).toEqual({ was_set: true });
     expect((await host.backend().delete(at(id, `/token${OF_ADA}`))).body).toEqual({ was_set: false });
-    expect(await host.backend().get(at(id, `/token${OF_ADA}`))).toMatchObject({ status: 404, body: { code: 'secret.not_set' } });
+    expect(await host.backend().get(at(id, `/token${OF_ADA}`))).toMatchObject({
+      status: 404,
+      body: { code: 'secret.not_set' },
+    });
   });
 
   it('are those that the running version declares, of the scope that was asked for', async () => {
@@ -81,7 +85,10 @@ describe('secrets of an app', () => {
     ]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'secret.not_declared' } });
     }
-    expect(await host.backend().get(at('nobody-has-this', OF_APP))).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
+    expect(await host.backend().get(at('nobody-has-this', OF_APP))).toMatchObject({
+      status: 404,
+      body: { code: 'app.not_found' },
+    });
   });
 
   it('are refused when they are too long, another’s to set, or nobody’s', async () => {
@@ -90,7 +97,10 @@ describe('secrets of an app', () => {
     expect(long).toMatchObject({ status: 400, body: { code: 'secret.invalid' } });
     expect(JSON.stringify(long.body)).not.toContain('1234567890');
     expect(await put(id, 'issued', OF_ADA, 'x')).toMatchObject({ status: 403, body: { code: 'secret.read_only' } });
-    expect(await put(id, 'token', '?scope=user', 'x')).toMatchObject({ status: 400, body: { code: 'secret.user_missing' } });
+    expect(await put(id, 'token', '?scope=user', 'x')).toMatchObject({
+      status: 400,
+      body: { code: 'secret.user_missing' },
+    });
     expect((await put(id, 'token', OF_ADA, '')).status).toBe(422);
     expect((await host.service.client().get(at(id, OF_APP))).status).toBe(401);
   });

@@ -20,7 +20,10 @@ export class Purges {
    */
   async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
     if (with_secrets) await this.secrets.deleteAll({ appId: app_id, identity: user_id }, changed_before);
-    const { deleted, hasMore } = await this.documents.purge({ tenantId: tenant_id, appId: app_id, userId: user_id }, changed_before);
+    const { deleted, hasMore } = await this.documents.purge(
+      { tenantId: tenant_id, appId: app_id, userId: user_id },
+      changed_before,
+    );
     return { deleted, has_more: hasMore };
   }
 }

@@ -32,7 +32,10 @@ const data = async (body: string, options?: Parameters<typeof runCode>[2]): Prom
   return answer.data as JsonValue;
 };
 const lines = (appId: string) =>
-  host.service.query<{ level: string; message: string }>('SELECT level, message FROM app_logs WHERE app_id = $1 ORDER BY id', [appId]);
+  host.service.query<{ level: string; message: string }>(
+    'SELECT level, message FROM app_logs WHERE app_id = $1 ORDER BY id',
+    [appId],
+  );
 
 describe('a handler in JavaScript', () => {
   it('is what a module exports, and may be of several modules', async () => {
@@ -43,13 +46,19 @@ describe('a handler in JavaScript', () => {
       },
       steps: [codeFunction('one', { code: { module: 'main' } }), codeFunction('named')],
     });
-    expect((await host.run(app, { function: 'one', params: { a: 1 } })).body).toMatchObject({ status: 'success', data: 3, summary: null });
+    expect((await host.run(app, { function: 'one', params: { a: 1 } })).body).toMatchObject({
+      status: 'success',
+      data: 3,
+      summary: null,
+    });
     expect((await host.run(app, { function: 'named' })).body.data).toBe('named');
   });
 
   it('gives its data, or a result with a summary and something to draw', async () => {
     const result = 'const result = (parts) => ({ [Symbol.for("platform.result")]: true, ...parts });';
-    expect(await runCode(host, f(`${result} return result({ data: [1], summary: "One.", ui: { type: "text" } })`))).toMatchObject({
+    expect(
+      await runCode(host, f(`${result} return result({ data: [1], summary: "One.", ui: { type: "text" } })`)),
+    ).toMatchObject({
       data: [1],
       summary: 'One.',
       ui: { type: 'text' },
@@ -62,11 +71,15 @@ describe('a handler in JavaScript', () => {
   });
 
   it('fails with its own code, or as one that failed', async () => {
-    expect(await runCode(host, f('throw Object.assign(new Error("Not now."), { code: "NOT_NOW", retryable: true })'))).toEqual({
+    expect(
+      await runCode(host, f('throw Object.assign(new Error("Not now."), { code: "NOT_NOW", retryable: true })')),
+    ).toEqual({
       ...{ status: 'error', data: null, summary: null, ui: null },
       ...{ error: 'Not now.', error_code: 'NOT_NOW', retryable: true },
     });
-    expect(await runCode(host, f('throw new ExtensionError("NO_MILK", "No milk.", { details: { left: 0 } })'))).toMatchObject({
+    expect(
+      await runCode(host, f('throw new ExtensionError("NO_MILK", "No milk.", { details: { left: 0 } })')),
+    ).toMatchObject({
       error_code: 'NO_MILK',
       retryable: false,
     });
@@ -74,7 +87,9 @@ describe('a handler in JavaScript', () => {
       error_code: 'HANDLER_FAILED',
       error: "TypeError: cannot read property 'b' of undefined",
     });
-    expect(await runCode(host, 'throw new Error("at once"); export const f = () => 1')).toMatchObject({ error: 'at once' });
+    expect(await runCode(host, 'throw new Error("at once"); export const f = () => 1')).toMatchObject({
+      error: 'at once',
+    });
   });
 
   it('shows its developer, and nobody else, the line of the file that failed', async () => {
@@ -123,7 +138,9 @@ describe('its context', () => {
     const app = deployCode(host, f('console.log(event.n)'));
     const answers = await Promise.all(['1', '2', '3'].map((n) => host.run(app, { function: 'f', params: { n } })));
     const logged = await until(async () => {
-      const rows = await host.service.query('SELECT request_id FROM app_logs WHERE app_id = $1 ORDER BY message', [app.app_id]);
+      const rows = await host.service.query('SELECT request_id FROM app_logs WHERE app_id = $1 ORDER BY message', [
+        app.app_id,
+      ]);
       return rows.length === answers.length ? rows : null;
     });
     expect(logged).toEqual(answers.map(({ headers }) => ({ request_id: headers.get('x-request-id') })));
@@ -137,8 +154,14 @@ describe('its context', () => {
          const stale = await ctx.store.update("notes", note.id, {}, note.etag).catch(({ code, name }) => [code, name]);
          return { text: changed.data.text, stale, count: await ctx.store.count("notes"), none: await ctx.store.get("notes", "none") }`),
     );
-    const run = async (user: string) => (await host.run(app, { function: 'f', params: { text: 'milk' }, user: userNamed(user) })).body.data;
-    expect(await run('usr_1')).toEqual({ text: 'milk', stale: ['STORE_CONFLICT', 'ExtensionError'], count: 1, none: null });
+    const run = async (user: string) =>
+      (await host.run(app, { function: 'f', params: { text: 'milk' }, user: userNamed(user) })).body.data;
+    expect(await run('usr_1')).toEqual({
+      text: 'milk',
+      stale: ['STORE_CONFLICT', 'ExtensionError'],
+      count: 1,
+      none: null,
+    });
     expect(await run('usr_1')).toMatchObject({ count: 2 });
     expect(await run('usr_2')).toMatchObject({ count: 1 });
   });
@@ -161,7 +184,9 @@ describe('its context', () => {
        return { ok, same: bytes instanceof Uint8Array && bytes.every((byte, i) => byte === i), length: bytes.length, body }`,
     );
     expect(bytes).toEqual({ ok: true, same: true, length: 256, body: { a: [1] } });
-    expect(await runCode(host, f('await ctx.http.get("http://10.0.0.1/")'))).toMatchObject({ error_code: 'EGRESS_ADDRESS_REFUSED' });
+    expect(await runCode(host, f('await ctx.http.get("http://10.0.0.1/")'))).toMatchObject({
+      error_code: 'EGRESS_ADDRESS_REFUSED',
+    });
   });
 
   it('has secrets and a cache, whose values are never shown', async () => {
@@ -223,7 +248,10 @@ describe('its context', () => {
 
   it('ends with the run', async () => {
     const app = deployCode(host, f('await new Promise((resolve) => setTimeout(resolve, 1e6))'));
-    expect((await host.run(app, { function: 'f', timeout_ms: 200 })).body).toMatchObject({ error_code: 'TIMEOUT', retryable: true });
+    expect((await host.run(app, { function: 'f', timeout_ms: 200 })).body).toMatchObject({
+      error_code: 'TIMEOUT',
+      retryable: true,
+    });
     expect(await data('ctx.store.create("notes", {}); return 1')).toBe(1);
   });
 });
@@ -244,7 +272,10 @@ describe('around it is', () => {
   });
 
   it('chance that differs from run to run', async () => {
-    const app = deployCode(host, 'const loaded = Math.random(); export const f = () => [Math.random(), crypto.randomUUID(), loaded]');
+    const app = deployCode(
+      host,
+      'const loaded = Math.random(); export const f = () => [Math.random(), crypto.randomUUID(), loaded]',
+    );
     const runs: JsonValue[][] = [];
     for (let time = 0; time < 5; time++) runs.push((await host.run(app, { function: 'f' })).body.data as JsonValue[]);
     expect(new Set(runs.map(([random]) => random)).size).toBe(5);
@@ -256,7 +287,10 @@ describe('around it is', () => {
 describe('a webhook in JavaScript', () => {
   const deploy = (source: string) => {
     const code = { module: 'main', entry: 'hook' };
-    const app = host.deploy({ modules: { main: source }, steps: [{ id: 'in', kind: 'webhook', action: 'in', params: { code } }] });
+    const app = host.deploy({
+      modules: { main: source },
+      steps: [{ id: 'in', kind: 'webhook', action: 'in', params: { code } }],
+    });
     host.service.app.get(DeployedApps).find = () => Promise.resolve(app);
     return app;
   };
@@ -272,7 +306,10 @@ describe('a webhook in JavaScript', () => {
     }`);
     const { createHmac } = await import('node:crypto');
     const signature = `sha256=${createHmac('sha256', 'hush').update('{"a":1}').digest('hex')}`;
-    const signed = await post(app.app_id, '{"a":1}', { 'x-hub-signature-256': signature, 'content-type': 'application/json' });
+    const signed = await post(app.app_id, '{"a":1}', {
+      'x-hub-signature-256': signature,
+      'content-type': 'application/json',
+    });
     expect({ ...signed, text: JSON.parse(signed.text) as unknown }).toEqual({
       ...{ status: 200, header: 'POST' },
       text: { valid: true, reason: null, json: { a: 1 }, at: true },
@@ -287,7 +324,17 @@ describe('a webhook in JavaScript', () => {
     const { text } = await post(app.app_id, 'x'.repeat(5 * 1024 * 1024));
     expect(JSON.parse(text)).toEqual({
       ...{ length: 5 * 1024 * 1024, first: 'x' },
-      keys: ['body', 'body_base64', 'body_encoding', 'headers', 'json', 'method', 'query', 'query_params', 'query_values'],
+      keys: [
+        'body',
+        'body_base64',
+        'body_encoding',
+        'headers',
+        'json',
+        'method',
+        'query',
+        'query_params',
+        'query_values',
+      ],
     });
   });
 
@@ -296,7 +343,10 @@ describe('a webhook in JavaScript', () => {
       'export const hook = () => ({ headers: { "Content-Type": "image/png" }, body: new Uint8Array([0x89, 0x50, 0xff]).subarray(1) })',
     );
     const answer = await fetch(`${host.service.url}/v1/ext/${app.app_id}/webhook/in`, { method: 'POST' });
-    expect([answer.headers.get('content-type'), Buffer.from(await answer.arrayBuffer())]).toEqual(['image/png', Buffer.from([0x50, 0xff])]);
+    expect([answer.headers.get('content-type'), Buffer.from(await answer.arrayBuffer())]).toEqual([
+      'image/png',
+      Buffer.from([0x50, 0xff]),
+    ]);
   });
 
   it('answers 400 requests at once, or tells the sender to come again, and never that it failed', async () => {
@@ -327,7 +377,12 @@ it('is smoke-tested without an effect', async () => {
     (
       await host
         .backend()
-        .post<SmokeTestResponse>('/v1/internal/smoke-tests', { document, function: name, args: { text: 'Hi' }, user: ADA })
+        .post<SmokeTestResponse>('/v1/internal/smoke-tests', {
+          document,
+          function: name,
+          args: { text: 'Hi' },
+          user: ADA,
+        })
     ).body;
   const { ok, result, trace } = await smoke('f');
   expect({ ok, result, effects: trace.effects }).toEqual({
@@ -341,6 +396,10 @@ it('is smoke-tested without an effect', async () => {
   ]);
   expect(await smoke('fails')).toMatchObject({
     ...{ ok: false, error: 'no', error_code: 'HANDLER_FAILED' },
-    trace: { steps: [{ id: 'main.fails', kind: 'code', ok: false, result: { stack: expect.stringContaining('main:2:') as string } }] },
+    trace: {
+      steps: [
+        { id: 'main.fails', kind: 'code', ok: false, result: { stack: expect.stringContaining('main:2:') as string } },
+      ],
+    },
   });
 });

@@ -43,8 +43,12 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   isOver = true;
   await Promise.all(noise);
   const [before, during] = [quiet, loud].map((times) => [0.5, 0.99, 1].map((part) => quantile(times, part).toFixed(1)));
-  process.stdout.write(`p50, p99, max of a neighbour in ms: quiet ${before?.join(' ')}, beside a loop and a bomb ${during?.join(' ')}\n`);
-  expect([...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? ''))).toBe(true);
+  process.stdout.write(
+    `p50, p99, max of a neighbour in ms: quiet ${before?.join(' ')}, beside a loop and a bomb ${during?.join(' ')}\n`,
+  );
+  expect(
+    [...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? '')),
+  ).toBe(true);
   expect((await host.service.app.get(Sandboxes).current()).pid).toBe(pid);
   // If every call had waited until a hostile run was stopped, as many hostile runs as calls would
   // have ended.

@@ -36,15 +36,27 @@ describe('what a handler gives that is no JSON', () => {
   it.each<[string, string, string]>([
     ['return { a: { toJSON() { throw new Error("mine"); } } }', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
     ['return { toJSON() {} }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "0" returns nothing.'],
-    ['return { a: { toJSON() {} } }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "a" returns nothing.'],
+    [
+      'return { a: { toJSON() {} } }',
+      'RESULT_INVALID',
+      'The result is not valid JSON: The toJSON of "a" returns nothing.',
+    ],
     [
       'Array.prototype.toJSON = () => undefined; return 1',
       'RESULT_INVALID',
       'The result is not valid JSON: The toJSON of "" returns nothing.',
     ],
-    ['Object.prototype.toJSON = () => { throw new Error("mine"); }; return {}', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
+    [
+      'Object.prototype.toJSON = () => { throw new Error("mine"); }; return {}',
+      'RESULT_INVALID',
+      'The result is not valid JSON: mine',
+    ],
     ['Object.prototype.toJSON = () => undefined; throw new Error("mine")', 'HANDLER_FAILED', 'mine'],
-    ['Object.prototype.toJSON = () => { throw 1; }; throw Object.assign(new Error("mine"), { code: "MINE" })', 'MINE', 'mine'],
+    [
+      'Object.prototype.toJSON = () => { throw 1; }; throw Object.assign(new Error("mine"), { code: "MINE" })',
+      'MINE',
+      'mine',
+    ],
     [
       'await ctx.store.create("notes", { toJSON() { throw new Error("mine"); } })',
       'JSON_INVALID',
@@ -86,7 +98,11 @@ describe('an answer that is nested too deep', () => {
 
 describe('an ill-formed argument', () => {
   it.each<[string, string, string]>([
-    [`ctx.extensions.call('\\ud800', 'f')`, 'EXTENSION_NOT_FOUND', 'There is no such extension, or it is not installed.'],
+    [
+      `ctx.extensions.call('\\ud800', 'f')`,
+      'EXTENSION_NOT_FOUND',
+      'There is no such extension, or it is not installed.',
+    ],
     [`ctx.extensions.call('..', 'f')`, 'EXTENSION_NOT_FOUND', 'There is no such extension, or it is not installed.'],
     [
       `ctx.http.post('URL/1', { body: 5 })`,
@@ -99,7 +115,11 @@ describe('an ill-formed argument', () => {
       'The body must be a string or bytes. Pass a value that is to be sent as JSON as json.',
     ],
     [`ctx.store.query('a', { orderBy: {} })`, 'STORE_ORDER_INVALID', expect.any(String) as string],
-    [`ctx.store.create('a', { a: '\\ud800' })`, 'JSON_INVALID', 'The value at $.a has a NUL character or a lone surrogate.'],
+    [
+      `ctx.store.create('a', { a: '\\ud800' })`,
+      'JSON_INVALID',
+      'The value at $.a has a NUL character or a lone surrogate.',
+    ],
   ])('is refused in words that say what is wrong, also in a nested call: %s', async (call, code, message) => {
     expect(await failures(`await ${call}`)).toEqual([
       [code, message],
@@ -130,7 +150,11 @@ describe('a secret that would be cut', () => {
       return items.length ? items : null;
     });
     const notified = host.gateway.notifications.filter(({ app_id }) => app_id === app.app_id);
-    return { answer: JSON.stringify(answer), log: log.map(({ message }) => message).join('\n'), notified: JSON.stringify(notified) };
+    return {
+      answer: JSON.stringify(answer),
+      log: log.map(({ message }) => message).join('\n'),
+      notified: JSON.stringify(notified),
+    };
   }
 
   const filled = (length: number) => `'x'.repeat(${length})`;
@@ -139,7 +163,11 @@ describe('a secret that would be cut', () => {
     ['a message that the sandbox has cut already', `throw new Error(${filled(32_500)} + key)`, SECRET],
     ['one that is short again without its secrets', `throw new Error(key.repeat(51) + key)`, SECRET],
     ['a stack', `throw Object.assign(new Error('x'), { stack: ${filled(8_100)} + key })`, SECRET],
-    ['a stack that the sandbox has cut already', `throw Object.assign(new Error('x'), { stack: ${filled(32_500)} + key })`, SECRET],
+    [
+      'a stack that the sandbox has cut already',
+      `throw Object.assign(new Error('x'), { stack: ${filled(32_500)} + key })`,
+      SECRET,
+    ],
     ['a stack of too many lines', `throw Object.assign(new Error('x'), { stack: key })`, LINES],
     ['why a result is none', `return { toJSON() { throw new Error(${filled(1_900)} + key); } }`, SECRET],
     ['a line of the log', `ctx.log(${filled(RUN_LIMITS.function.logLineBytes - 100)} + key)`, SECRET],
@@ -152,8 +180,12 @@ describe('a secret that would be cut', () => {
   });
 
   it('is blacked out in what a user is notified of', async () => {
-    const { notified } = await leftBy(`ctx.log('x'); await ctx.notify.send({ message: 'It is ' + key, subject: key, body: key + '.' })`);
-    expect(JSON.parse(notified)).toMatchObject([{ message: 'It is [secret key]', subject: '[secret key]', body: '[secret key].' }]);
+    const { notified } = await leftBy(
+      `ctx.log('x'); await ctx.notify.send({ message: 'It is ' + key, subject: key, body: key + '.' })`,
+    );
+    expect(JSON.parse(notified)).toMatchObject([
+      { message: 'It is [secret key]', subject: '[secret key]', body: '[secret key].' },
+    ]);
   });
 
   it('is named where it stood', async () => {

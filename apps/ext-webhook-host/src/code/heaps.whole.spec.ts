@@ -68,7 +68,11 @@ describe('apps that each stay below their own limit', () => {
 
   /** Resolves when a run fails with this code. Other runs keep their memory meanwhile. */
   const firstWith = (code: string, running: Promise<CallResponse>[]) =>
-    Promise.any(running.map(async (run) => ((await run).error_code === code ? code : Promise.reject(new Error('another outcome')))));
+    Promise.any(
+      running.map(async (run) =>
+        (await run).error_code === code ? code : Promise.reject(new Error('another outcome')),
+      ),
+    );
   const HOLD = 'await ctx.cache.get("held"); return kept.length';
 
   it.each([
@@ -101,7 +105,8 @@ describe('apps that each stay below their own limit', () => {
       const results = await Promise.all(running);
       reads.mockRestore();
       const refused = results.filter(({ status }) => status === 'error');
-      for (const { error_code } of refused) expect(error_code).toMatch(/^(OUT_OF_MEMORY|RUNTIME_BUSY|CPU_LIMIT|TIMEOUT)$/);
+      for (const { error_code } of refused)
+        expect(error_code).toMatch(/^(OUT_OF_MEMORY|RUNTIME_BUSY|CPU_LIMIT|TIMEOUT)$/);
       expect(refused.map(({ error_code }) => error_code)).toContain('OUT_OF_MEMORY');
       expect(await pidOf()).toBe(pid);
       expect(await neighbour()).toBe(7);
@@ -112,7 +117,9 @@ describe('apps that each stay below their own limit', () => {
   it('in a process that the system holds to a limit too', async () => {
     await neighbour();
     const limits = readFileSync(`/proc/${await pidOf()}/limits`, 'utf8');
-    expect(/^Max data size +(\d+)/m.exec(limits)?.[1]).toBe(String(processMegabytes({ lanes: 4, megabytes: MEGABYTES }) * 1024 * 1024));
+    expect(/^Max data size +(\d+)/m.exec(limits)?.[1]).toBe(
+      String(processMegabytes({ lanes: 4, megabytes: MEGABYTES }) * 1024 * 1024),
+    );
   });
 });
 

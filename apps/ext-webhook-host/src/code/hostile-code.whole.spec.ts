@@ -46,11 +46,17 @@ describe('what never ends is stopped', () => {
     ['a regular expression', 'return /(a+)+$/.test("a".repeat(40) + "b")'],
     ['a generator', 'const g = function* () { for (;;) yield 1 }; for (const _ of g());'],
     ['a sort', 'const a = Array.from({ length: 1e5 }, (_, i) => i); for (;;) a.sort(() => Math.random() - 0.5)'],
-    ['promises that make promises', 'const g = () => Promise.resolve().then(g).then(g); g(); await new Promise(() => {})'],
+    [
+      'promises that make promises',
+      'const g = () => Promise.resolve().then(g).then(g); g(); await new Promise(() => {})',
+    ],
     ['a getter of what is thrown', 'throw { get message() { for (;;); } }'],
     ['a getter of the result', 'return { get a() { for (;;); } }'],
     ['toJSON of the result', 'return { toJSON() { for (;;); } }'],
-    ['the engine itself, which cannot be interrupted', 'return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    [
+      'the engine itself, which cannot be interrupted',
+      'return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
+    ],
   ])('%s', async (_name, body) => {
     expect(await run(body, { webhook: true })).toMatchObject({
       status: 'error',
@@ -60,12 +66,17 @@ describe('what never ends is stopped', () => {
   });
 
   it('a module', async () => {
-    expect(await runCode(host, 'for (;;); export const f = () => 1', { webhook: true })).toMatchObject({ error_code: 'CPU_LIMIT' });
+    expect(await runCode(host, 'for (;;); export const f = () => 1', { webhook: true })).toMatchObject({
+      error_code: 'CPU_LIMIT',
+    });
   });
 
   it('after twice the time where the call is a function’s', async () => {
     const began = performance.now();
-    expect(await run('for (;;);')).toMatchObject({ error_code: 'CPU_LIMIT', error: 'The handler has computed for more than 2 s.' });
+    expect(await run('for (;;);')).toMatchObject({
+      error_code: 'CPU_LIMIT',
+      error: 'The handler has computed for more than 2 s.',
+    });
     expect(performance.now() - began).toBeGreaterThan(1_900);
   });
 
@@ -73,9 +84,9 @@ describe('what never ends is stopped', () => {
     const stalled = { status: 'error', error_code: 'HANDLER_STALLED' };
     expect(await run('await new Promise(() => {})')).toMatchObject(stalled);
     expect(await run('return { then() {} }')).toMatchObject(stalled);
-    expect(await run('Promise.prototype.then = () => new Promise(() => {}); return ctx.config.get("a").then(() => 1)')).toMatchObject(
-      stalled,
-    );
+    expect(
+      await run('Promise.prototype.then = () => new Promise(() => {}); return ctx.config.get("a").then(() => 1)'),
+    ).toMatchObject(stalled);
   });
 });
 
@@ -106,7 +117,9 @@ describe('what takes too much memory is stopped', () => {
 
   it('or catches it and goes on', async () => {
     expect(
-      await run('try { const a = []; for (;;) a.push("x".repeat(1e6) + a.length) } catch (error) { return String(error) }'),
+      await run(
+        'try { const a = []; for (;;) a.push("x".repeat(1e6) + a.length) } catch (error) { return String(error) }',
+      ),
     ).toMatchObject({
       data: 'InternalError: out of memory',
     });
@@ -123,11 +136,15 @@ describe('what takes too much memory is stopped', () => {
     ['a deep value', 'let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a'],
     ['deep proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x'],
   ])('%s', async (_name, body) => {
-    expect(await run(body)).toMatchObject({ status: 'error', error: expect.stringMatching(/stack overflow|needs more than/) as string });
+    expect(await run(body)).toMatchObject({
+      status: 'error',
+      error: expect.stringMatching(/stack overflow|needs more than/) as string,
+    });
   });
 
   it('a storm of promises', async () => {
-    const storm = 'const a = []; for (let i = 0; i < 1e6; i++) a.push(new Promise(() => {}).then(() => 1)); return a.length';
+    const storm =
+      'const a = []; for (let i = 0; i < 1e6; i++) a.push(new Promise(() => {}).then(() => 1)); return a.length';
     expect(await run(storm)).toMatchObject({ error_code: expect.stringMatching(/^(CPU|MEMORY)_LIMIT$/) as string });
   });
 });
@@ -152,7 +169,9 @@ describe('there is nothing to reach', () => {
     expect(await run(`return typeof (0, eval)("typeof ${name} === 'undefined' ? undefined : ${name}")`)).toMatchObject({
       data: 'undefined',
     });
-    expect(await run(`return ctx.log.constructor.constructor("return typeof ${name}")()`)).toMatchObject({ data: 'undefined' });
+    expect(await run(`return ctx.log.constructor.constructor("return typeof ${name}")()`)).toMatchObject({
+      data: 'undefined',
+    });
   });
 
   it.each([
@@ -167,7 +186,9 @@ describe('there is nothing to reach', () => {
     'file:///etc/passwd',
     'data:text/javascript,1',
   ])('import(%j)', async (name) => {
-    const { data } = await run(`try { await import(${JSON.stringify(name)}); return "imported" } catch (error) { return error.message }`);
+    const { data } = await run(
+      `try { await import(${JSON.stringify(name)}); return "imported" } catch (error) { return error.message }`,
+    );
     expect(data).toMatch(/^There is no module/);
   });
 
@@ -190,7 +211,9 @@ describe('there is nothing to reach', () => {
   });
 
   it('for whom the code calls', async () => {
-    expect(await run('return (function g() { return g.caller ?? null })()')).toMatchObject({ error_code: 'HANDLER_FAILED' });
+    expect(await run('return (function g() { return g.caller ?? null })()')).toMatchObject({
+      error_code: 'HANDLER_FAILED',
+    });
     const { data } = await run('Error.prepareStackTrace = (_, frames) => frames; return String(new Error("x").stack)');
     expect(data).not.toMatch(/node|worker|sandbox/);
   });
@@ -199,7 +222,10 @@ describe('there is nothing to reach', () => {
 describe('what is poisoned stays in its run', () => {
   it.each([
     ['JSON', 'JSON.stringify = JSON.parse = () => { throw new Error("poisoned") }'],
-    ['promises', 'Promise.prototype.then = Promise.prototype.finally = function () { return this }; Promise.resolve = () => 5'],
+    [
+      'promises',
+      'Promise.prototype.then = Promise.prototype.finally = function () { return this }; Promise.resolve = () => 5',
+    ],
     [
       'arrays',
       'Array.prototype.push = Array.prototype.map = Array.prototype.join = () => { throw new Error("poisoned") }; Array.prototype[Symbol.iterator] = null',
@@ -250,11 +276,18 @@ describe('a result is data', () => {
     ['too much', 'return "x".repeat(256 * 1024)'],
     ['too much, in bytes', 'return "ž".repeat(200 * 1024)'],
   ])('not %s', async (_name, body) => {
-    expect(await run(body)).toMatchObject({ status: 'error', data: null, error_code: 'RESULT_INVALID', retryable: false });
+    expect(await run(body)).toMatchObject({
+      status: 'error',
+      data: null,
+      error_code: 'RESULT_INVALID',
+      retryable: false,
+    });
   });
 
   it('not nested too deep', async () => {
-    expect(await run('let a = 1; for (let i = 0; i < 40; i++) a = [a]; return a')).toMatchObject({ error_code: 'JSON_INVALID' });
+    expect(await run('let a = 1; for (let i = 0; i < 40; i++) a = [a]; return a')).toMatchObject({
+      error_code: 'JSON_INVALID',
+    });
     expect(await run('let a = 1; for (let i = 0; i < 31; i++) a = [a]; return a')).toMatchObject({ status: 'success' });
   });
 
@@ -267,7 +300,10 @@ describe('a result is data', () => {
     expect(await thrown('null')).toEqual(['HANDLER_FAILED', 'null']);
     expect(await thrown('undefined')).toEqual(['HANDLER_FAILED', 'undefined']);
     expect(await thrown('Symbol("s")')).toEqual(['HANDLER_FAILED', 'Symbol(s)']);
-    expect(await thrown('new Proxy({}, { get() { throw 1 } })')).toEqual(['HANDLER_FAILED', 'The thrown value cannot be described.']);
+    expect(await thrown('new Proxy({}, { get() { throw 1 } })')).toEqual([
+      'HANDLER_FAILED',
+      'The thrown value cannot be described.',
+    ]);
     expect(await thrown('{ code: "no code", message: { toString: () => "m" } }')).toEqual(['HANDLER_FAILED', 'm']);
     expect(await thrown('{ code: "INTERNAL_" + "X".repeat(100), message: "m" }')).toEqual(['HANDLER_FAILED', 'm']);
     expect((await thrown('new Error("x".repeat(1e6))'))[1]).toHaveLength(2_000);
@@ -309,7 +345,9 @@ describe('the context', () => {
     );
     expect(data).toBe(200);
     expect(await run('for (;;) await ctx.config.get("a")')).toMatchObject({ error_code: 'BUDGET_EXCEEDED' });
-    expect(await run('for (let i = 0; i < 1e5; i++) { ctx.log("x"); console.log("y") } return 1')).toMatchObject({ data: 1 });
+    expect(await run('for (let i = 0; i < 1e5; i++) { ctx.log("x"); console.log("y") } return 1')).toMatchObject({
+      data: 1,
+    });
     expect(await run('for (;;) setTimeout(() => {}, 1e6)')).toMatchObject({ error_code: 'BUDGET_EXCEEDED' });
   });
 
@@ -324,7 +362,9 @@ describe('the process', () => {
   it('has nothing of the host but two pipes', async () => {
     await neighbour();
     const pid = await sandboxPid();
-    const [environment, command] = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0'));
+    const [environment, command] = ['environ', 'cmdline'].map((file) =>
+      readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0'),
+    );
     expect(
       environment
         ?.filter(Boolean)
@@ -333,7 +373,9 @@ describe('the process', () => {
         .filter((name) => name !== 'PWD')
         .sort(),
     ).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'TZ']);
-    expect(command).toEqual(expect.arrayContaining([expect.stringMatching(/^--(experimental-)?permission$/), '--allow-worker']));
+    expect(command).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^--(experimental-)?permission$/), '--allow-worker']),
+    );
     expect(command?.join(' ')).not.toMatch(/--allow-(child-process|addons|wasi|fs-write|net)/);
     const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
     expect(files.filter((file) => !/^(anon_inode|pipe|socket|\/dev\/(null|urandom)|\/memfd)/.test(file))).toEqual([]);
@@ -360,7 +402,8 @@ describe('the process', () => {
     await until(() => reads.mock.calls.length === lost.length); // all have begun
     reads.mockRestore();
     process.kill(pid, 'SIGKILL');
-    for (const { body } of await Promise.all(lost)) expect(body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });
+    for (const { body } of await Promise.all(lost))
+      expect(body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });
     expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
     expect(await sandboxPid()).not.toBe(pid);
   });
@@ -369,7 +412,10 @@ describe('the process', () => {
     const app = deployCode(host, 'export const f = () => 1');
     await host.run(app, { function: 'f' });
     process.kill(await sandboxPid(), 'SIGSTOP');
-    expect((await host.run(app, { function: 'f' })).body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });
+    expect((await host.run(app, { function: 'f' })).body).toMatchObject({
+      error_code: 'RUNTIME_RESTARTED',
+      retryable: true,
+    });
     expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
   });
 });

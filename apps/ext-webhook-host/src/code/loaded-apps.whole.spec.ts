@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-const run = async (app: ReturnType<typeof deployCode>, timeout_ms = 10_000) => (await host.run(app, { function: 'f', timeout_ms })).body;
+const run = async (app: ReturnType<typeof deployCode>, timeout_ms = 10_000) =>
+  (await host.run(app, { function: 'f', timeout_ms })).body;
 /** Result of `f`: in most apps here a number that the module creates when it is loaded. */
 const answerOf = async (app: ReturnType<typeof deployCode>): Promise<unknown> => (await run(app)).data;
 
@@ -44,7 +45,10 @@ it('an app whose run took more memory than it began with stays loaded, and the n
 });
 
 it('an app of which runs were given up before they began runs afterwards', async () => {
-  const busy = deployCode(host, 'export const f = () => { const end = Date.now() + 700; while (Date.now() < end); return 1 }');
+  const busy = deployCode(
+    host,
+    'export const f = () => { const end = Date.now() + 700; while (Date.now() < end); return 1 }',
+  );
   const apps = Array.from({ length: 12 }, (_, at) => deployCode(host, `export const f = () => 'runs' // ${at}`));
   await answerOf(busy);
   const computing = Array.from({ length: 4 }, () => run(busy));

@@ -61,7 +61,9 @@ describe('an answer for which a thread stands still', () => {
     const { answers, arrived, post, close } = standStill();
     expect(answers.waitFor({ run: 1, call: -1 }, () => undefined, 1)).toBeUndefined();
     post(1, -1, 'late');
-    expect(answers.waitFor({ run: 2, call: -1 }, () => post(2, -1, 'of another run'), 5_000)?.text).toBe('of another run');
+    expect(answers.waitFor({ run: 2, call: -1 }, () => post(2, -1, 'of another run'), 5_000)?.text).toBe(
+      'of another run',
+    );
     const postBoth = (): void => {
       post(1, -1, 'later still');
       post(1, -2, 'of the next');

@@ -43,7 +43,10 @@ export class AppConfigs {
       if (!isUnavailable(error, 'gateway')) throw error;
       const before = this.known.get(key, { allowStale: true });
       if (before) return before;
-      throw unavailable('CONFIG', 'The configuration of the app cannot be read at the moment.', { retryable: true, cause: error });
+      throw unavailable('CONFIG', 'The configuration of the app cannot be read at the moment.', {
+        retryable: true,
+        cause: error,
+      });
     }
   }
 }
@@ -69,7 +72,10 @@ export class RunConfig implements ContextConfig {
 const valueAt = (config: JsonObject, key: string): JsonValue | undefined =>
   key
     .split('.')
-    .reduce<JsonValue | undefined>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), config);
+    .reduce<JsonValue | undefined>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      config,
+    );
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -38,12 +38,17 @@ describe('code that uses of its context what its version does not ask for', () =
     ['spells the member', "await ctx.\\u0073tore.get('kept', 'one')"],
     ['is given the name', "await ctx[event.name].get('kept', 'one')"],
     ['reflects', "await Reflect.get(ctx, ['s', 'tore'].join('')).get('kept', 'one')"],
-    ['goes through all members', 'for (const name of Object.keys(ctx).filter((one) => one === event.name)) await ctx[name].count("kept")'],
+    [
+      'goes through all members',
+      'for (const name of Object.keys(ctx).filter((one) => one === event.name)) await ctx[name].count("kept")',
+    ],
     ['has another name for its context', 'const other = ctx; await other[event.name].count("kept")'],
   ])('is refused when it %s, and is let by a version that declares it', async (_how, use) => {
     const body = `${use}; return 'done'`;
     expect(await run(host.deploy(code(body)), { name: 'store' })).toMatchObject(refused('store'));
-    expect(await run(host.deploy(code(body, { capabilities: ['store'] })), { name: 'store' })).toMatchObject({ data: 'done' });
+    expect(await run(host.deploy(code(body, { capabilities: ['store'] })), { name: 'store' })).toMatchObject({
+      data: 'done',
+    });
   });
 
   it('may catch the refusal, which names the capability', async () => {
@@ -63,7 +68,10 @@ describe('code that uses of its context what its version does not ask for', () =
     const events = (app: string) => ({ subscribes: [], emits: [`${app}.told`] });
     const deploy = (capabilities: string[]) => {
       const app_id = `ext-${capability}-${capabilities.length}`;
-      return host.deploy({ ...code(`await ${use}; return 'done'`, { capabilities, events: events(app_id) }), steps }, { app_id });
+      return host.deploy(
+        { ...code(`await ${use}; return 'done'`, { capabilities, events: events(app_id) }), steps },
+        { app_id },
+      );
     };
     expect(await run(deploy([]))).toMatchObject(refused(path, capability));
     expect(await run(deploy([capability]))).toMatchObject({ status: 'success', data: 'done' });
@@ -75,9 +83,17 @@ describe('code that uses of its context what its version does not ask for', () =
              export const g = async (event, ctx) => { ${gets} };
              export const tick = async (event, ctx) => { const as = await ctx.asUser('usr_1'); await as['st' + 'ore'].count('kept') };`,
     };
-    const schedule = { id: 'tick', kind: 'schedule', action: 'tick', params: { cron: '@daily', code: { module: 'main', entry: 'tick' } } };
+    const schedule = {
+      id: 'tick',
+      kind: 'schedule',
+      action: 'tick',
+      params: { cron: '@daily', code: { module: 'main', entry: 'tick' } },
+    };
     const steps = [codeFunction('f'), codeFunction('g'), schedule];
-    const [without, declared] = [host.deploy({ modules, steps }), host.deploy({ modules, steps, capabilities: ['store'] })];
+    const [without, declared] = [
+      host.deploy({ modules, steps }),
+      host.deploy({ modules, steps, capabilities: ['store'] }),
+    ];
     expect(await run(without)).toMatchObject(refused('store'));
     expect(await run(declared)).toMatchObject({ status: 'success' });
     const runs = host.service.app.get(Runs);
@@ -104,18 +120,23 @@ describe('code that uses of its context what its version does not ask for', () =
         scopes: [],
       };
       return [
-        await runs.webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request).then(() => 'ok', codeOf),
+        await runs
+          .webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
+          .then(() => 'ok', codeOf),
         await runs.schedule(app, 'tick', {}, `tick_${app.app_id}`).then(() => 'ok', codeOf),
         await runs.event(app, 'other.done', { hop: 0 }, `event_${app.app_id}`, begun).then(() => 'ok', codeOf),
       ];
     };
-    expect(await all(host.deploy({ modules, steps }))).toEqual(Array.from({ length: 3 }, () => 'CAPABILITY_NOT_DECLARED'));
+    expect(await all(host.deploy({ modules, steps }))).toEqual(
+      Array.from({ length: 3 }, () => 'CAPABILITY_NOT_DECLARED'),
+    );
     expect(await all(host.deploy({ modules, steps, capabilities: ['store'] }))).toEqual(['ok', 'ok', 'ok']);
   });
 });
 
 describe('what is done for an app without its context', () => {
-  const published = (app: DeployedApp) => host.service.query<{ type: string }>('SELECT type FROM events WHERE source = $1', [app.app_id]);
+  const published = (app: DeployedApp) =>
+    host.service.query<{ type: string }>('SELECT type FROM events WHERE source = $1', [app.app_id]);
   const steps = [
     functionOf('f', [step('now', 'transform.now', {})], { event: 'done' }),
     functionOf('g', [step('one', 'call.f')]),
@@ -132,7 +153,8 @@ describe('what is done for an app without its context', () => {
   it('publishes the event of a function, also of one that another calls, only where its version asks for it', async () => {
     const [without, asking] = [host.deploy({ steps }, { capabilities: ['call'] }), host.deploy({ steps })];
     for (const app of [without, asking]) {
-      for (const name of ['f', 'g']) expect((await host.run(app, { function: name })).body).toMatchObject({ status: 'success' });
+      for (const name of ['f', 'g'])
+        expect((await host.run(app, { function: name })).body).toMatchObject({ status: 'success' });
     }
     expect(await published(without)).toEqual([]);
     expect(await published(asking)).toHaveLength(2);
@@ -151,11 +173,15 @@ describe('what is done for an app without its context', () => {
 });
 
 it('all that steps use is asked for by them', async () => {
-  const parts = { steps: [functionOf('f', [step('a', 'store.count', { kind: 'kept' }), step('b', 'cache.get', { key: 'a' })])] };
+  const parts = {
+    steps: [functionOf('f', [step('a', 'store.count', { kind: 'kept' }), step('b', 'cache.get', { key: 'a' })])],
+  };
   const app = host.deploy(parts);
   expect(app.capabilities).toEqual(['store', 'cache']);
   expect(await run(app)).toMatchObject({ status: 'success' });
-  expect(capabilitiesOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(app.capabilities);
+  expect(capabilitiesOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(
+    app.capabilities,
+  );
 });
 
 describe('the list of what a version may use', () => {

@@ -70,12 +70,17 @@ describe('code that makes a request to a host that its version does not ask for'
     const params = { port: one.port, url: `http://${at(one)}/` };
     expect(await run(deploy(code(body)), params)).toMatchObject(refused(at(one), at(one)));
     expect(one.requests).toHaveLength(0);
-    expect(await run(deploy(code(body, { hosts: [at(one)] })), params)).toMatchObject({ status: 'success', data: 'one' });
+    expect(await run(deploy(code(body, { hosts: [at(one)] })), params)).toMatchObject({
+      status: 'success',
+      data: 'one',
+    });
   });
 
   it('is refused at another port, and told all that it has to declare', async () => {
     const app = deploy(code(`await ctx.http.get(event.url); /* http://${at(other)}/ https://127.0.0.1/ */`));
-    expect(await run(app, { url: `http://${at(one)}/` })).toMatchObject(refused(at(one), '127.0.0.1', ...[at(one), at(other)].sort()));
+    expect(await run(app, { url: `http://${at(one)}/` })).toMatchObject(
+      refused(at(one), '127.0.0.1', ...[at(one), at(other)].sort()),
+    );
     expect(await run(app, { url: `http://${at(other)}/` })).toMatchObject({ status: 'success' });
     expect(await run(app, { url: 'https://bücher.example' })).toMatchObject({
       error_code: 'EGRESS_HOST_NOT_DECLARED',
@@ -104,7 +109,9 @@ describe('code that makes a request to a host that its version does not ask for'
       steps: [codeFunction('f'), functionOf('ask', [step('get', 'http.get', { url: '{{ event.url }}' })])],
     };
     const params = { url: `http://${at(one)}/` };
-    expect(await run(deploy({ ...parts, hosts: [at(other)] }), params)).toMatchObject({ error_code: 'EGRESS_HOST_NOT_DECLARED' });
+    expect(await run(deploy({ ...parts, hosts: [at(other)] }), params)).toMatchObject({
+      error_code: 'EGRESS_HOST_NOT_DECLARED',
+    });
     expect(await run(deploy(parts), params)).toMatchObject({ status: 'success' });
   });
 
@@ -115,7 +122,12 @@ describe('code that makes a request to a host that its version does not ask for'
     };
     const steps: JsonObject[] = [
       { id: 'in', kind: 'webhook', action: 'in', params: { code: { module: 'main', entry: 'hook' } } },
-      { id: 'tick', kind: 'schedule', action: 'tick', params: { cron: '@daily', code: { module: 'main', entry: 'tick' } } },
+      {
+        id: 'tick',
+        kind: 'schedule',
+        action: 'tick',
+        params: { cron: '@daily', code: { module: 'main', entry: 'tick' } },
+      },
     ];
     const url = `http://${at(one)}/`;
     const runs = host.service.app.get(Runs);
@@ -123,7 +135,9 @@ describe('code that makes a request to a host that its version does not ask for'
       const [webhook] = (await host.service.app.get(AppDocuments).compiled(app)).webhooks;
       const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from(url) };
       return [
-        await runs.webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request).then(ok, codeOf),
+        await runs
+          .webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
+          .then(ok, codeOf),
         await runs.schedule(app, 'tick', { url }, `job_${app.app_id}`).then(ok, codeOf),
       ];
     };

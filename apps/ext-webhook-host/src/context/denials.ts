@@ -32,7 +32,14 @@ export class Denials {
    * Never rejects. The run does not wait for the report, and can end before it.
    */
   async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
-    const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
+    const denial = {
+      app_id: app.app_id,
+      version: app.version,
+      capability,
+      call: kind,
+      user_id: userId,
+      tenant_id: tenantId,
+    };
     const key = JSON.stringify(denial);
     if (this.reported.has(key)) return;
     this.reported.set(key, true);
@@ -42,7 +49,10 @@ export class Denials {
       // The user of the run has lost the app meanwhile.
       if (error instanceof ExtensionError) return;
       this.reported.delete(key);
-      this.logger.error({ err: error, denial }, 'could not report that an extension tried to use a forbidden capability');
+      this.logger.error(
+        { err: error, denial },
+        'could not report that an extension tried to use a forbidden capability',
+      );
     }
   }
 }

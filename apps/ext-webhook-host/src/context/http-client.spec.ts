@@ -21,7 +21,8 @@ beforeAll(async () => {
         response.setHeader('Content-Type', headers['x-type'] ?? 'application/json');
         response.statusCode = Number(headers['x-status'] ?? 200);
         response.end(
-          headers['x-answer'] ?? JSON.stringify({ method, url, type: headers['content-type'], body: Buffer.concat(chunks).toString() }),
+          headers['x-answer'] ??
+            JSON.stringify({ method, url, type: headers['content-type'], body: Buffer.concat(chunks).toString() }),
         );
       };
       if (url === '/held') held.push(answer);
@@ -58,7 +59,9 @@ describe('ctx.http', () => {
     const typed = await client().post(at('/'), { json: null, headers: { 'Content-Type': 'application/vnd.api+json' } });
     expect(typed).toMatchObject({ body: { type: 'application/vnd.api+json', body: 'null' } });
     expect(await client().put(at('/'), { body: Buffer.from('ž') })).toMatchObject({ body: { body: 'ž' } });
-    await expect(client().post(at('/'), { json: 1, body: '1' })).rejects.toMatchObject({ code: 'EGRESS_REQUEST_REFUSED' });
+    await expect(client().post(at('/'), { json: 1, body: '1' })).rejects.toMatchObject({
+      code: 'EGRESS_REQUEST_REFUSED',
+    });
     await expect(client().post(at('/'), { json: NaN })).rejects.toMatchObject({ code: 'JSON_INVALID' });
   });
 

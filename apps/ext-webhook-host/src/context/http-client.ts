@@ -52,11 +52,15 @@ export class HttpClient implements ContextHttp {
   private async request(method: EgressMethod, url: string, options: HttpBodyOptions = {}): Promise<HttpResponse> {
     const { timeoutSeconds = 30, headers = {}, json, body } = options;
     if (!(timeoutSeconds > 0 && timeoutSeconds * 1000 <= MAX_TIMEOUT_MS)) {
-      throw EgressErrors.requestRefused(`The timeout must be more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
+      throw EgressErrors.requestRefused(
+        `The timeout must be more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`,
+      );
     }
     if (json !== undefined && body !== undefined) throw EgressErrors.requestRefused('Send json or body, not both.');
     if (!isBody(body))
-      throw EgressErrors.requestRefused('The body must be a string or bytes. Pass a value that is to be sent as JSON as json.');
+      throw EgressErrors.requestRefused(
+        'The body must be a string or bytes. Pass a value that is to be sent as JSON as json.',
+      );
     const request = {
       url: withQuery(url, options.query),
       method,
@@ -73,7 +77,13 @@ export class HttpClient implements ContextHttp {
       const hosts = await (this.known ??= this.allowedHosts());
       const response = await this.egress.request({ ...request, hosts });
       const { status, headers: answered, body: bytes } = response;
-      return { status_code: status, headers: answered, body: responseValue(answered['content-type'], bytes), ok: status < 400, bytes };
+      return {
+        status_code: status,
+        headers: answered,
+        body: responseValue(answered['content-type'], bytes),
+        ok: status < 400,
+        bytes,
+      };
     });
   }
 }
@@ -82,10 +92,13 @@ export class HttpClient implements ContextHttp {
  * True for a body that can be sent: text, bytes, null or undefined. JavaScript handlers can pass
  * any type.
  */
-const isBody = (body: unknown): boolean => body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
+const isBody = (body: unknown): boolean =>
+  body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
 
 function withQuery(url: string, query: HttpOptions['query'] = {}): string {
-  const entries = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
   if (!entries.length) return url;
   const [, address = '', given = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   const added = new URLSearchParams(entries).toString();

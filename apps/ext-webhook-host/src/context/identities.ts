@@ -3,7 +3,16 @@ import type { JsonObject } from '@platform/app-document';
 import type { ContextUser } from '@platform/extension-sdk/runtime';
 import { hasScope } from '@platform/guards';
 
-export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org_id, attributes }: RunUser): ContextUser {
+export function userOf({
+  user_id,
+  email,
+  tenant_id,
+  role,
+  scopes,
+  agency_id,
+  org_id,
+  attributes,
+}: RunUser): ContextUser {
   return contextUser(user_id, tenant_id, {
     email,
     role,
@@ -21,7 +30,8 @@ export const identityOf = (name: string, tenantId: string): ContextUser => conte
  * The user of a run that no request of the user has started. Only the scopes that the gateway
  * grants are known; the other fields are empty.
  */
-export const absentUser = (userId: string, tenantId: string, scopes: string[]): ContextUser => contextUser(userId, tenantId, { scopes });
+export const absentUser = (userId: string, tenantId: string, scopes: string[]): ContextUser =>
+  contextUser(userId, tenantId, { scopes });
 
 function contextUser(platformId: string, tenantId: string, known: Partial<ContextUser>): ContextUser {
   const { role = null, scopes = [] } = known;

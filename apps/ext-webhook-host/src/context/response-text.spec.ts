@@ -31,7 +31,11 @@ describe('the text of a response', () => {
       Buffer.concat([Buffer.from('<?xml version="1.0" encoding="windows-1250"?><a>'), CZECH]),
       '<?xml version="1.0" encoding="windows-1250"?><a>žluť',
     ],
-    ['text/html', Buffer.concat([Buffer.from('<meta charset=windows-1250>'), CZECH]), '<meta charset=windows-1250>žluť'],
+    [
+      'text/html',
+      Buffer.concat([Buffer.from('<meta charset=windows-1250>'), CZECH]),
+      '<meta charset=windows-1250>žluť',
+    ],
     ['text/html', Buffer.from('<meta charset="utf-16">žluť'), '<meta charset="utf-16">žluť'],
     ['text/html; charset=utf-8', Buffer.from('<meta charset=windows-1250>žluť'), '<meta charset=windows-1250>žluť'],
     ['text/plain', Buffer.alloc(0), ''],

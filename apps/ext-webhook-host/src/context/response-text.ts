@@ -13,7 +13,8 @@ const TYPE_WITHIN = 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)$/;
 const MARKUP = /[/+](?:xml|html)$/;
 /** `<?xml … encoding="…"?>`, `<meta charset="…">` and `<meta … content="…; charset=…">`. */
-const DECLARED = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>]{0,500}?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
+const DECLARED =
+  /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>]{0,500}?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 const DECLARED_WITHIN = 1024;
 
 /**
@@ -30,7 +31,10 @@ export function responseValue(contentType: string | undefined, bytes: Buffer): J
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   const isJson = JSON_TYPE.test(essence);
   // JSON is UTF-8, even if the server names another character set.
-  const charset = isJson && isUtf8(bytes) ? undefined : (CHARSET.exec(type)?.[1] ?? (MARKUP.test(essence) ? declaredIn(bytes) : undefined));
+  const charset =
+    isJson && isUtf8(bytes)
+      ? undefined
+      : (CHARSET.exec(type)?.[1] ?? (MARKUP.test(essence) ? declaredIn(bytes) : undefined));
   const text = decoderOf(bytes, charset).decode(bytes);
   if (!isJson) return text;
   try {

@@ -11,7 +11,9 @@ import type { Run } from './run.js';
 export class RunBilling implements ContextBilling {
   constructor(
     private readonly gateway: Pick<GatewayClient, 'balance' | 'subscription' | 'limits' | 'trackUsage'>,
-    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'storeOperations' | 'once' | 'ofBilling'> },
+    private readonly run: Pick<Run, 'grant' | 'userId'> & {
+      state: Pick<RunState, 'storeOperations' | 'once' | 'ofBilling'>;
+    },
   ) {}
 
   getBalance(): Promise<number | null> {

@@ -21,7 +21,13 @@ it('says it to the user of the run, without what cannot be shown', async () => {
     ),
   ).toMatchObject({ status: 'success' });
   expect(host.gateway.chatMessages).toMatchObject([
-    { user_id: 'usr_1', text: 'Two\nlines  ', type: 'response', refresh_panels: [], message_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    {
+      user_id: 'usr_1',
+      text: 'Two\nlines  ',
+      type: 'response',
+      refresh_panels: [],
+      message_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
     { user_id: 'usr_1', text: 'Done.', type: 'tool_result', refresh_panels: ['notes'] },
   ]);
 });
@@ -35,9 +41,16 @@ it('is one of the notifications of a run, of which it has 20', async () => {
 it('raises what the gateway says, and that it is away', async () => {
   host.gateway.answerChat = () => [429, { detail: 'The app has said too much.', code: 'chat_message.too_many' }];
   const body = `await ctx.deliverChatMessage('Hello');`;
-  expect(await run(body)).toMatchObject({ error_code: 'CHAT_REFUSED', retryable: true, error: expect.stringContaining('said too much') });
+  expect(await run(body)).toMatchObject({
+    error_code: 'CHAT_REFUSED',
+    retryable: true,
+    error: expect.stringContaining('said too much'),
+  });
   const app = deploy(body);
   await host.run(app, { function: 'f' });
   host.gateway.isAway = true;
-  expect((await host.run(app, { function: 'f' })).body).toMatchObject({ error_code: 'CHAT_UNAVAILABLE', retryable: true });
+  expect((await host.run(app, { function: 'f' })).body).toMatchObject({
+    error_code: 'CHAT_UNAVAILABLE',
+    retryable: true,
+  });
 });

@@ -33,7 +33,8 @@ export async function deliverChatMessage(
   try {
     await grant.use((given) => gateway.deliverChatMessage({ grant: given, ...message }));
   } catch (error) {
-    if (error instanceof ApiError) throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });
+    if (error instanceof ApiError)
+      throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });
     if (!isUnavailable(error, 'gateway')) throw error;
     throw unavailable('CHAT', 'Chat messages cannot be sent at the moment.', { retryable: true, cause: error });
   }

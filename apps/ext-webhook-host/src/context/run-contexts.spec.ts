@@ -60,7 +60,10 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     via: [],
     channel: 'live',
     onlyFor: null,
-    grant: host.grantOf(deployed, kind === 'schedule' ? 'schedule' : 'function', { tenant_id: 'acme', user_id: isUser ? 'usr_1' : null }),
+    grant: host.grantOf(deployed, kind === 'schedule' ? 'schedule' : 'function', {
+      tenant_id: 'acme',
+      user_id: isUser ? 'usr_1' : null,
+    }),
     request: null,
     state,
     ...changes,
@@ -98,7 +101,9 @@ describe('the context of a run', () => {
       () => config.all(),
     ];
     expect(await Promise.all(uses.map(codeOf))).toEqual(uses.map(() => 'RUN_OVER'));
-    expect(await host.service.query('SELECT data FROM documents WHERE app_id = $1', [app.app_id])).toEqual([{ data: { a: 1 } }]);
+    expect(await host.service.query('SELECT data FROM documents WHERE app_id = $1', [app.app_id])).toEqual([
+      { data: { a: 1 } },
+    ]);
   });
 
   it('reaches the documents of users from a webhook, and of nobody outside of its tenant', async () => {
@@ -118,13 +123,24 @@ describe('the context of a run', () => {
     await context.store.create('digests', { of: 'the app' });
     const asUser = await context.asUser('usr_3');
     await asUser.store.create('digests', { of: 'usr_3' });
-    expect(asUser.user).toMatchObject({ platform_id: 'usr_3', tenant_id: 'acme', email: null, role: null, scopes: ['notes:*'] });
+    expect(asUser.user).toMatchObject({
+      platform_id: 'usr_3',
+      tenant_id: 'acme',
+      email: null,
+      role: null,
+      scopes: ['notes:*'],
+    });
     expect([asUser.user.hasScope('notes:read'), asUser.user.hasScope('mail:send')]).toEqual([true, false]);
     expect((await context.store.listUsers('digests')).data).toEqual(['usr_3']);
-    expect((await context.store.queryAll('digests')).data.map(({ user_id }) => user_id)).toEqual(['__system__', 'usr_3']);
+    expect((await context.store.queryAll('digests')).data.map(({ user_id }) => user_id)).toEqual([
+      '__system__',
+      'usr_3',
+    ]);
     expect(await asUser.notify.send({ message: 'Hi' })).toEqual({ sent: true });
     expect(await context.notify.forUser('usr_4').send({ message: 'Ho' })).toEqual({ sent: true });
-    const told = host.gateway.notifications.slice(-2).map(({ user_id, tenant_id, message }) => ({ user_id, tenant_id, message }));
+    const told = host.gateway.notifications
+      .slice(-2)
+      .map(({ user_id, tenant_id, message }) => ({ user_id, tenant_id, message }));
     expect(told).toEqual([
       { user_id: 'usr_3', tenant_id: 'acme', message: 'Hi' },
       { user_id: 'usr_4', tenant_id: 'acme', message: 'Ho' },
@@ -139,7 +155,9 @@ describe('the context of a run', () => {
     const body = Buffer.from([0xff, 0x00, 0x0d, 0x0a]);
     const signature = createHmac('sha256', 'secret').update(body).digest('hex');
     const options = { scheme: 'github' as const, secret: 'secret' };
-    const { context } = begin('webhook', { request: { headers: { 'x-hub-signature-256': `sha256=${signature}` }, body } });
+    const { context } = begin('webhook', {
+      request: { headers: { 'x-hub-signature-256': `sha256=${signature}` }, body },
+    });
     expect(context.webhook.verify(options)).toEqual({ valid: true, reason: null });
     expect(await codeOf(() => begin('webhook').context.webhook.verify(options))).toBe('WEBHOOK_UNAVAILABLE');
   });
@@ -160,11 +178,11 @@ describe('the context of a run', () => {
     const tenant = { name: 'Acme', is_active: true, features: { beta: true }, isolation: 'shared' as const };
     const { context } = begin('function', { user, tenant });
     expect(context.user).toMatchObject({ platform_id: 'usr_1', tenant_id: 'acme', agency_id: null, is_active: true });
-    expect([context.user.hasScope('notes:read'), context.user.hasScope('mail:send'), context.user.hasRole('editor')]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect([
+      context.user.hasScope('notes:read'),
+      context.user.hasScope('mail:send'),
+      context.user.hasRole('editor'),
+    ]).toEqual([true, false, true]);
     expect(context.tenant).toEqual({ tenant_id: 'acme', ...tenant });
     expect(context.webhookUrl('/in/github')).toBe(`https://panel.example/v1/ext/${app.app_id}/webhook/in/github`);
     const { timezone, utc_offset, now_local, now_utc } = context.time;
@@ -274,10 +292,15 @@ describe('the context of a run', () => {
     expect(await reads()).toEqual([null, null, null]);
     const before = host.gateway.usage.length;
     host.gateway.takes = () => false;
-    for (const use of [() => billing.getBalance(), () => billing.trackUsage('pages', 1)]) expect(await codeOf(use)).toBe('RUN_REFUSED');
+    for (const use of [() => billing.getBalance(), () => billing.trackUsage('pages', 1)])
+      expect(await codeOf(use)).toBe('RUN_REFUSED');
     host.gateway.takes = () => true;
     const ofNobody = begin('function', { userId: null, user: identityOf('__webhook__', 'acme') }).context.billing;
-    for (const use of [() => ofNobody.getBalance(), () => ofNobody.checkLimits(), () => ofNobody.trackUsage('pages', 1)]) {
+    for (const use of [
+      () => ofNobody.getBalance(),
+      () => ofNobody.checkLimits(),
+      () => ofNobody.trackUsage('pages', 1),
+    ]) {
       expect(await codeOf(use)).toBe('USER_MISSING');
     }
     for (const kind of ['webhook', 'schedule', 'event'] as const) {

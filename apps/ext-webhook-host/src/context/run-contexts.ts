@@ -80,7 +80,12 @@ export class RunContexts {
         call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
         emit: async (type: string, data: JsonObject) => {
           state.storeOperations.spend();
-          await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject, state.once.uuidFor(`events ${type}`));
+          await this.events.emit(
+            run,
+            type,
+            state.redactor.redactValue(data) as JsonObject,
+            state.once.uuidFor(`events ${type}`),
+          );
         },
       }),
       notify: open(new RunNotify(this.gateway, run)),
@@ -96,14 +101,20 @@ export class RunContexts {
         return state.once.once(eventId, retentionSeconds);
       },
       webhookUrl: (path) => {
-        if (!run.channel) throw unavailable('WEBHOOK_URL', 'The address of the webhooks is not known at the moment.', { retryable: true });
+        if (!run.channel)
+          throw unavailable('WEBHOOK_URL', 'The address of the webhooks is not known at the moment.', {
+            retryable: true,
+          });
         return this.panelUrl + webhookAddress(app.app_id, run.channel, path);
       },
       asUser: async (id) => {
         assertUserId(id);
         const given = await run.grant.forUser(id).catch((error: unknown) => {
           if (!isUnavailable(error, 'gateway')) throw error;
-          throw unavailable('AS_USER', 'The app cannot act for a user at the moment.', { retryable: true, cause: error });
+          throw unavailable('AS_USER', 'The app cannot act for a user at the moment.', {
+            retryable: true,
+            cause: error,
+          });
         });
         const user = absentUser(id, given.tenantId, given.scopes);
         return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
@@ -162,7 +173,10 @@ export class RunContexts {
     const until = await this.documents.now();
     await grant.assertRemoved().catch((error: unknown) => {
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('STORE', 'Stored data of the app cannot be changed at the moment.', { retryable: true, cause: error });
+      throw unavailable('STORE', 'Stored data of the app cannot be changed at the moment.', {
+        retryable: true,
+        cause: error,
+      });
     });
     return until;
   }
@@ -207,7 +221,10 @@ export class RunContexts {
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
     if (!isUnavailable(error, 'gateway')) throw error;
-    throw unavailable('STORE', 'Documents of other users cannot be accessed at the moment.', { retryable: true, cause: error });
+    throw unavailable('STORE', 'Documents of other users cannot be accessed at the moment.', {
+      retryable: true,
+      cause: error,
+    });
   });
 }
 

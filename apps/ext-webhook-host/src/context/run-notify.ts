@@ -14,17 +14,29 @@ type NotificationTexts = Pick<HostNotificationRequest, 'message'> & { subject: s
 export class RunNotify implements ContextNotify {
   constructor(
     private readonly gateway: GatewayClient,
-    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'assertOpen' | 'redactor'> },
+    private readonly run: Pick<Run, 'grant' | 'userId'> & {
+      state: Pick<RunState, 'notifications' | 'assertOpen' | 'redactor'>;
+    },
     /** Recipient; null: the user of the run. */
     private readonly other: string | null = null,
   ) {}
 
-  async send({ message, channel = 'in_app', priority = 'normal', subject, body }: Notification): Promise<{ sent: boolean }> {
+  async send({
+    message,
+    channel = 'in_app',
+    priority = 'normal',
+    subject,
+    body,
+  }: Notification): Promise<{ sent: boolean }> {
     const { grant, userId, state } = this.run;
     if (userId === null && this.other === null) throw RunErrors.noUser('Name one: ctx.notify.forUser(id).');
     state.notifications.spend();
     // Removes secrets that the run has read: the notification is shown and mailed to the user.
-    const texts = state.redactor.redactValue({ message, subject: subject ?? null, body: body ?? null }) as NotificationTexts;
+    const texts = state.redactor.redactValue({
+      message,
+      subject: subject ?? null,
+      body: body ?? null,
+    }) as NotificationTexts;
     const notification = { ...texts, channel, priority };
     try {
       const ofUser = this.other === null ? grant : (await grant.forUser(this.other)).grant;

@@ -57,7 +57,11 @@ export class AppDocuments {
 
   /** Deletes a batch of documents that were not used for 30 days. Returns how many. */
   sweep(): Promise<number> {
-    return deleteExpired(this.dataSource, { table: 'app_documents', key: 'app_id, sha256', where: "used_at < now() - interval '30 days'" });
+    return deleteExpired(this.dataSource, {
+      table: 'app_documents',
+      key: 'app_id, sha256',
+      where: "used_at < now() - interval '30 days'",
+    });
   }
 
   private async load(version: Version): Promise<string> {
@@ -69,7 +73,11 @@ export class AppDocuments {
     );
     if (!stored) return this.fetch(version);
     if (stored.is_old) {
-      await queryPrepared(this.dataSource, 'UPDATE app_documents SET used_at = now() WHERE app_id = $1 AND sha256 = $2', [app_id, sha256]);
+      await queryPrepared(
+        this.dataSource,
+        'UPDATE app_documents SET used_at = now() WHERE app_id = $1 AND sha256 = $2',
+        [app_id, sha256],
+      );
     }
     return stored.document;
   }

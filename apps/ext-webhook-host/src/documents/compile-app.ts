@@ -21,14 +21,23 @@ export function compileApp(document: AppDocument): CompiledApp {
   return {
     document,
     functions: new Map(
-      functions.map((definition) => [definition.name, { ...handler('function', definition.name, definition.impl), definition }]),
+      functions.map((definition) => [
+        definition.name,
+        { ...handler('function', definition.name, definition.impl), definition },
+      ]),
     ),
     webhooks: webhooks.map((definition) => ({ ...handler('webhook', definition.path, definition.impl), definition })),
     schedules: new Map(
-      schedules.map((definition) => [definition.name, { ...handler('schedule', definition.name, definition.impl), definition }]),
+      schedules.map((definition) => [
+        definition.name,
+        { ...handler('schedule', definition.name, definition.impl), definition },
+      ]),
     ),
     events: new Map(
-      events.subscribes.map((definition) => [definition.type, { ...handler('event', definition.type, definition.impl), definition }]),
+      events.subscribes.map((definition) => [
+        definition.type,
+        { ...handler('event', definition.type, definition.impl), definition },
+      ]),
     ),
   };
 }

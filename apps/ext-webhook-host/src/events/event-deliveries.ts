@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { isRemoval, type EventDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
+import {
+  isRemoval,
+  type EventDeliveriesQuery,
+  type EventDeliveriesResponse,
+  type EventDelivery,
+} from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { columns, deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE, type Row, type RowOf } from '@platform/persistence';
+import {
+  columns,
+  deleteExpired,
+  Expiries,
+  Outbox,
+  PAST_EVENT_USAGE,
+  type Row,
+  type RowOf,
+} from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
 import { StoredEventDelivery } from './event-delivery.entity.js';
@@ -53,7 +66,11 @@ export class EventDeliveries {
     if (behind.length) await this.addDead(em, event.id, behind);
   }
 
-  private async addPending(em: EntityManager, { id, source }: Pick<StoredEvent, 'id' | 'source'>, given: Subscriber[]): Promise<void> {
+  private async addPending(
+    em: EntityManager,
+    { id, source }: Pick<StoredEvent, 'id' | 'source'>,
+    given: Subscriber[],
+  ): Promise<void> {
     const payloads = given.map(({ appId, developerId: owner }) => ({ event_id: id, app_id: appId, owner }));
     const jobIds = await this.jobs.enqueueAll(em, eventDeliveryQueue, 'deliver', payloads);
     await em.query(

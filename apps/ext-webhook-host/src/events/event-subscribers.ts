@@ -46,7 +46,12 @@ export class EventSubscribers {
    * Replaces the subscriptions of an app. An app that is suspended, or runs no version (null), has
    * none.
    */
-  async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Subscription[]): Promise<void> {
+  async replace(
+    em: EntityManager,
+    appId: string,
+    runtime: AppRuntime | null,
+    declared: readonly Subscription[],
+  ): Promise<void> {
     const types = runtime && !runtime.is_suspended ? declared.map(({ type }) => type) : [];
     await em.query('DELETE FROM event_subscriptions WHERE app_id = $1 AND type <> ALL ($2)', [appId, types]);
     if (!runtime || !types.length) return;
@@ -77,7 +82,11 @@ export class EventSubscribers {
     }
     return found
       .filter(({ app_id }) => reached.has(app_id))
-      .map(({ app_id, developer_id }) => ({ appId: app_id, developerId: developer_id, isOwn: developer_id === publisher?.developer_id }));
+      .map(({ app_id, developer_id }) => ({
+        appId: app_id,
+        developerId: developer_id,
+        isOwn: developer_id === publisher?.developer_id,
+      }));
   }
 
   /**
@@ -104,4 +113,6 @@ export class EventSubscribers {
 
 /** Each app once, ordered by id. */
 const distinct = (apps: readonly SubscribedApp[]): SubscribedApp[] =>
-  [...new Map(apps.map((app) => [app.app_id, app])).values()].sort(({ app_id: one }, { app_id: other }) => (one < other ? -1 : 1));
+  [...new Map(apps.map((app) => [app.app_id, app])).values()].sort(({ app_id: one }, { app_id: other }) =>
+    one < other ? -1 : 1,
+  );

@@ -22,7 +22,8 @@ import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.
 import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
-const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
+const NOT_LET =
+  'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 const ATTEMPTS = columns(StoredEventDelivery, ['attempts'], 'd');
 const OF_EVENT = columns(StoredEvent, ['type', 'source', 'data', 'hop', 'at'], 'e');
@@ -76,7 +77,10 @@ export class EventWorker {
     try {
       await this.giveToSubscribers(event);
     } catch (error) {
-      this.logger.warn({ err: error, event_id: id }, 'could not find the subscribers of an event; another job tries again');
+      this.logger.warn(
+        { err: error, event_id: id },
+        'could not find the subscribers of an event; another job tries again',
+      );
       await this.bus.posted(id, owner);
     }
   }
@@ -104,7 +108,10 @@ export class EventWorker {
       await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app, which is dropped');
+      this.logger.warn(
+        { err: error, event_id: id, type },
+        'the gateway has refused an event of an app, which is dropped',
+      );
       await this.bus.drop(id, error.message);
       return false;
     }
@@ -123,7 +130,10 @@ export class EventWorker {
     const { error, isFinal } = await this.attempt(id, appId, taken, jobId).catch(async (failure: unknown) => {
       if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, appId, jobId);
-      throw new Postponed(`The gateway is unreachable; it must permit ${appId} to handle the event ${id}.`, WHILE_AWAY.waitMs);
+      throw new Postponed(
+        `The gateway is unreachable; it must permit ${appId} to handle the event ${id}.`,
+        WHILE_AWAY.waitMs,
+      );
     });
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
@@ -151,10 +161,16 @@ export class EventWorker {
    *
    * @throws ServiceUnavailable if the gateway is unreachable before the handler starts.
    */
-  private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
+  private async attempt(
+    id: string,
+    appId: string,
+    event: Taken,
+    jobId: string,
+  ): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
     if (!handler) return { error: 'The app is suspended, or no longer handles events of this type.', isFinal: true };
-    if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that handled it died in each attempt.', isFinal: true };
+    if (event.attempts > MAX_ATTEMPTS)
+      return { error: 'The process that handled it died in each attempt.', isFinal: true };
     const { type, source, data, hop, at } = event;
     const { app_id, version, sha256 } = handler;
     const begun = await this.grants.ofEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
@@ -207,4 +223,5 @@ const NEVER = [400, 409, 413, 422];
 /**
  * True if a retry cannot help: the run may not publish, or the gateway will never accept the event.
  */
-const isRefusal = (error: unknown): error is Error => isGrantRefusal(error) || (error instanceof ApiError && NEVER.includes(error.status));
+const isRefusal = (error: unknown): error is Error =>
+  isGrantRefusal(error) || (error instanceof ApiError && NEVER.includes(error.status));

@@ -1,6 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { BusEvent, EventDeliveriesQuery, EventDeliveryPath, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
+import {
+  BusEvent,
+  EventDeliveriesQuery,
+  EventDeliveryPath,
+  type EventDeliveriesResponse,
+  type EventDelivery,
+} from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
@@ -26,7 +32,10 @@ export class EventsController {
 
   @Get('apps/:app_id/event-deliveries')
   @Access('service', { permission: 'event-deliveries' })
-  listEventDeliveries(@Param('app_id') appId: string, @Query() query: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  listEventDeliveries(
+    @Param('app_id') appId: string,
+    @Query() query: EventDeliveriesQuery,
+  ): Promise<EventDeliveriesResponse> {
     return this.deliveries.list(appId, query);
   }
 

@@ -1,5 +1,11 @@
 import type { JsonObject } from '@platform/app-document';
-import type { BusEvent, CallResponse, EventDeliveriesResponse, EventDelivery, EventSubscribersRequest } from '@platform/contracts';
+import type {
+  BusEvent,
+  CallResponse,
+  EventDeliveriesResponse,
+  EventDelivery,
+  EventSubscribersRequest,
+} from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { newUuid } from '@platform/platform';
 import { until, type TestService } from '@platform/testing';
@@ -39,7 +45,8 @@ afterAll(async () => {
 let apps = 0;
 /** Returns an app id, which is also a prefix of event types. */
 const newId = () => `app-${++apps}`;
-const handler = (type: string, steps: JsonObject[]) => step(`on-${type.replace(/\W/g, '-')}`, `event.${type}`, { steps });
+const handler = (type: string, steps: JsonObject[]) =>
+  step(`on-${type.replace(/\W/g, '-')}`, `event.${type}`, { steps });
 const note = (data: JsonObject = { event: '{{event}}' }) => step('note', 'store.create', { kind: 'heard', data });
 const emit = (type: string, data: JsonObject = {}) => step('emit', `emit.${type}`, { data });
 
@@ -49,7 +56,10 @@ async function deploy(
   changes: Partial<DeployedApp> & { events?: JsonObject; modules?: JsonObject } = {},
 ): Promise<DeployedApp> {
   const { events, modules, ...info } = changes;
-  const app = host.deploy({ steps, ...(events && { events }), ...(modules && { modules }) }, { app_id: appId, ...info });
+  const app = host.deploy(
+    { steps, ...(events && { events }), ...(modules && { modules }) },
+    { app_id: appId, ...info },
+  );
   await host.announce(appId, app);
   return app;
 }
@@ -60,8 +70,10 @@ const heard = (appId: string) =>
     [appId],
   );
 const path = (appId: string) => `/v1/internal/apps/${appId}/event-deliveries`;
-const deliveries = async (appId: string, query = '') => (await host.backend().get<EventDeliveriesResponse>(path(appId) + query)).body;
-const replay = (appId: string, id: string) => host.backend().post<EventDelivery & { code?: string }>(`${path(appId)}/${id}/replay`);
+const deliveries = async (appId: string, query = '') =>
+  (await host.backend().get<EventDeliveriesResponse>(path(appId) + query)).body;
+const replay = (appId: string, id: string) =>
+  host.backend().post<EventDelivery & { code?: string }>(`${path(appId)}/${id}/replay`);
 /** Deliveries of an app, once there are `count` and all have ended. */
 const finished = (appId: string, count = 1): Promise<EventDelivery[]> =>
   until(async () => {
@@ -70,7 +82,10 @@ const finished = (appId: string, count = 1): Promise<EventDelivery[]> =>
   });
 /** Waits until all event jobs have ended. */
 const idle = () =>
-  until(async () => !(await host.service.query("SELECT FROM outbox WHERE queue LIKE 'event%' AND failed_at IS NULL")).length);
+  until(
+    async () =>
+      !(await host.service.query("SELECT FROM outbox WHERE queue LIKE 'event%' AND failed_at IS NULL")).length,
+  );
 const eventsOf = (appId: string) =>
   host.service.query<{ id: string; type: string; hop: number; user_id: string | null; data: JsonObject }>(
     'SELECT id, type, hop, user_id, data FROM events WHERE source = $1 ORDER BY id',
@@ -97,7 +112,8 @@ describe('an event that an app publishes', () => {
   it('is handled by the apps that its user has, as that user, and told to the gateway', async () => {
     const [from, to, closed] = [newId(), newId(), newId()];
     const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`, { text: '{{args.text}}' })])]);
-    for (const id of [to, closed]) await deploy(id, [handler(`${from}.made`, [note()])], { developer_id: 'dev_2', tenant_id: 'others' });
+    for (const id of [to, closed])
+      await deploy(id, [handler(`${from}.made`, [note()])], { developer_id: 'dev_2', tenant_id: 'others' });
     host.gateway.hasApp = (_user, id) => id !== closed;
     expect((await host.run(publisher, { params: { text: 'Hi' } })).body.status).toBe('success');
     const [delivery] = await finished(to);
@@ -130,8 +146,12 @@ describe('an event that an app publishes', () => {
       finished_at: expect.any(String) as string,
     });
     await idle();
-    const asked = host.gateway.requests.filter(({ line, text }) => line.endsWith('/events/subscribers') && text.includes(`"${to}"`));
-    expect(asked.map(({ text }) => JSON.parse(text) as object)).toEqual([{ event_id: event?.id, app_ids: [to, closed].sort() }]);
+    const asked = host.gateway.requests.filter(
+      ({ line, text }) => line.endsWith('/events/subscribers') && text.includes(`"${to}"`),
+    );
+    expect(asked.map(({ text }) => JSON.parse(text) as object)).toEqual([
+      { event_id: event?.id, app_ids: [to, closed].sort() },
+    ]);
     expect((await deliveries(closed)).items).toEqual([]);
     expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([
       {
@@ -156,7 +176,9 @@ describe('an event that an app publishes', () => {
     await host.service.client().post(`/v1/ext/${from}/webhook/in`, {});
     await finished(own);
     await idle();
-    expect(await heard(own)).toMatchObject([{ user_id: '__system__', tenant_id: 'makers', data: { event: { user_id: null } } }]);
+    expect(await heard(own)).toMatchObject([
+      { user_id: '__system__', tenant_id: 'makers', data: { event: { user_id: null } } },
+    ]);
     expect((await deliveries(foreign)).items).toEqual([]);
   });
 
@@ -164,7 +186,12 @@ describe('an event that an app publishes', () => {
     const id = newId();
     const app = await deploy(id, [functionOf('main', [emit(`${id}.made`)])], {
       events: {
-        emits: [{ type: `${id}.typed`, payload_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }],
+        emits: [
+          {
+            type: `${id}.typed`,
+            payload_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+          },
+        ],
       },
     });
     const { app: service } = host.service;
@@ -228,12 +255,17 @@ describe('an event that an app publishes', () => {
 
   it('that the declared form refuses leaves its function successful, and says so in the log', async () => {
     const id = newId();
-    const app = await deploy(id, [functionOf('main', [step('end', 'control.return', { data: {} })], { event: 'done' })], {
-      events: { emits: [{ type: `${id}.done`, payload_schema: { type: 'object', required: ['n'] } }] },
-    });
+    const app = await deploy(
+      id,
+      [functionOf('main', [step('end', 'control.return', { data: {} })], { event: 'done' })],
+      {
+        events: { emits: [{ type: `${id}.done`, payload_schema: { type: 'object', required: ['n'] } }] },
+      },
+    );
     expect((await host.run(app)).body.status).toBe('success');
     const logs = await until(async () => {
-      const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${id}/logs`)).body;
+      const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${id}/logs`))
+        .body;
       return items.length && items;
     });
     expect(logs).toMatchObject([{ level: 'error', message: expect.stringContaining(`${id}.done`) as string }]);
@@ -263,7 +295,12 @@ describe('an event that an app publishes', () => {
     expect(await heard(to)).toMatchObject([
       {
         user_id: 'usr_1',
-        data: { event: { data: { refused: 'EVENT_TYPE_FOREIGN' } }, notify: 'CAPABILITY_UNAVAILABLE', as: 'usr_1', first: true },
+        data: {
+          event: { data: { refused: 'EVENT_TYPE_FOREIGN' } },
+          notify: 'CAPABILITY_UNAVAILABLE',
+          as: 'usr_1',
+          first: true,
+        },
       },
     ]);
   });
@@ -284,7 +321,10 @@ describe('an event that an app publishes', () => {
     const code = (entry: string) => ({ code: { module: 'main', entry } });
     const made = step('main', 'function.main', { description: 'Makes something.', ...code('made') });
     const publisher = await deploy(from, [made], { events: { emits: [`${from}.made`] }, modules });
-    await deploy(to, [step('on', `event.${from}.made`, code('heard'))], { events: { emits: [`${to}.heard`] }, modules });
+    await deploy(to, [step('on', `event.${from}.made`, code('heard'))], {
+      events: { emits: [`${to}.heard`] },
+      modules,
+    });
     for (const count of [1, 2]) {
       await host.run(publisher);
       await finished(to, count);
@@ -324,18 +364,28 @@ describe('an event that an app publishes', () => {
     expect((await host.run(publisher)).body.status).toBe('success');
     // Pending deliveries count, too.
     await finished(to, 21);
-    await host.service.query("UPDATE event_deliveries SET status = 'pending', finished_at = NULL WHERE app_id = $1", [to]);
+    await host.service.query("UPDATE event_deliveries SET status = 'pending', finished_at = NULL WHERE app_id = $1", [
+      to,
+    ]);
     expect((await host.run(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
-    await host.service.query("UPDATE event_deliveries SET status = 'succeeded', finished_at = now() WHERE app_id = $1", [to]);
+    await host.service.query(
+      "UPDATE event_deliveries SET status = 'succeeded', finished_at = now() WHERE app_id = $1",
+      [to],
+    );
     expect((await host.run(publisher)).body.status).toBe('success');
   });
 
   it('is refused when its developer’s apps have published too much in a day, whatever happens at once', async () => {
     const data = { text: 'x'.repeat(1_000) };
     const size = Buffer.byteLength(JSON.stringify(data)) + 512;
-    const maker = (id: string, developer_id: string) => deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id });
+    const maker = (id: string, developer_id: string) =>
+      deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id });
     const [first, second_, foreign] = [newId(), newId(), newId()];
-    const [one, two, neighbour] = [await maker(first, 'dev_q'), await maker(second_, 'dev_q'), await maker(foreign, 'dev_r')];
+    const [one, two, neighbour] = [
+      await maker(first, 'dev_q'),
+      await maker(second_, 'dev_q'),
+      await maker(foreign, 'dev_r'),
+    ];
     const buses = [host.service, second].map(({ app }) => app.get(EventBus));
     for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 5 * size);
     const publish = (at: number) => {
@@ -344,10 +394,13 @@ describe('an event that an app publishes', () => {
     };
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => publish(at)));
     const refused = answers.filter(({ body }) => body.status === 'error');
-    for (const { body } of refused) expect(body).toMatchObject({ error_code: 'EVENT_QUOTA_EXCEEDED', retryable: false });
+    for (const { body } of refused)
+      expect(body).toMatchObject({ error_code: 'EVENT_QUOTA_EXCEEDED', retryable: false });
     expect(refused).toHaveLength(25);
     expect([...(await eventsOf(first)), ...(await eventsOf(second_))]).toHaveLength(5);
-    expect(await host.service.query("SELECT bytes FROM event_usage WHERE owner = 'dev_q'")).toEqual([{ bytes: String(5 * size) }]);
+    expect(await host.service.query("SELECT bytes FROM event_usage WHERE owner = 'dev_q'")).toEqual([
+      { bytes: String(5 * size) },
+    ]);
     expect((await host.run(neighbour)).body.status).toBe('success');
     await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner LIKE 'dev_q%'");
     expect((await host.run(one)).body.status).toBe('success');
@@ -357,18 +410,27 @@ describe('an event that an app publishes', () => {
   it('is refused for one user beyond a quarter of that, and for nobody beyond half, whatever happens at once', async () => {
     const data = { text: 'x'.repeat(1_000) };
     const size = Buffer.byteLength(JSON.stringify(data)) + 512;
-    const maker = (id: string) => deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id: 'dev_share' });
+    const maker = (id: string) =>
+      deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id: 'dev_share' });
     const [one, two] = [await maker(newId()), await maker(newId())];
     const buses = [host.service, second].map(({ app }) => app.get(EventBus));
     for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 40 * size);
     const publish = (times: number, user: string | null) =>
       Promise.all(
         Array.from({ length: times }, (_, at) =>
-          host.run(at % 3 ? one : two, { service: at % 2 ? second : host.service, user: user === null ? null : userNamed(user) }),
+          host.run(at % 3 ? one : two, {
+            service: at % 2 ? second : host.service,
+            user: user === null ? null : userNamed(user),
+          }),
         ),
       );
-    const [ofGreedy, ofNobody, ofAda] = await Promise.all([publish(20, 'usr_greedy'), publish(30, null), publish(5, 'usr_ada')]);
-    const refused = (answers: typeof ofAda) => answers.filter(({ body }) => body.status === 'error').map(({ body }) => body);
+    const [ofGreedy, ofNobody, ofAda] = await Promise.all([
+      publish(20, 'usr_greedy'),
+      publish(30, null),
+      publish(5, 'usr_ada'),
+    ]);
+    const refused = (answers: typeof ofAda) =>
+      answers.filter(({ body }) => body.status === 'error').map(({ body }) => body);
     expect(refused(ofGreedy)).toHaveLength(10);
     expect(refused(ofNobody)).toHaveLength(10);
     expect(refused(ofAda)).toEqual([]);
@@ -377,7 +439,8 @@ describe('an event that an app publishes', () => {
     const said = (mib: number, whose: string) =>
       `The apps of one developer can publish at most ${mib} MiB of events${whose} in a day (UTC).`;
     for (const { error } of refused(ofGreedy)) expect(error).toContain(said(0.01, ' for one user'));
-    for (const { error } of refused(ofNobody)) expect(error).toContain(said(0.03, ' without a user, such as from webhooks and schedules,'));
+    for (const { error } of refused(ofNobody))
+      expect(error).toContain(said(0.03, ' without a user, such as from webhooks and schedules,'));
     const usage = await host.service.query<{ owner: string; bytes: string }>(
       "SELECT owner, bytes FROM event_usage WHERE owner LIKE 'dev_share%' ORDER BY bytes",
     );
@@ -408,7 +471,8 @@ describe('an event that an app publishes', () => {
     }
     const dead = (await deliveries(slow, '?status=dead')).items;
     expect(dead).toHaveLength(5);
-    for (const delivery of dead) expect(delivery).toMatchObject({ attempts: 0, error: '3 events were already waiting for the app.' });
+    for (const delivery of dead)
+      expect(delivery).toMatchObject({ attempts: 0, error: '3 events were already waiting for the app.' });
     release();
     await finished(slow, 8);
     expect((await replay(slow, dead[0]?.event_id as string)).status).toBe(202);
@@ -423,7 +487,10 @@ describe('an event that an app publishes', () => {
 
   it('ends when handlers call each other by events for too long', async () => {
     const [one, other] = [newId(), newId()];
-    const app = await deploy(one, [functionOf('main', [emit(`${one}.ping`)]), handler(`${other}.pong`, [emit(`${one}.ping`)])]);
+    const app = await deploy(one, [
+      functionOf('main', [emit(`${one}.ping`)]),
+      handler(`${other}.pong`, [emit(`${one}.ping`)]),
+    ]);
     await deploy(other, [handler(`${one}.ping`, [emit(`${other}.pong`)])]);
     await host.run(app);
     await until(async () => (await deliveries(other, '?status=dead')).items.length);
@@ -460,7 +527,10 @@ describe('an event that an app publishes', () => {
     const app = await deploy(to, [functionOf('main', [emit(`${to}.made`)])]);
     await host.run(app, { hop: 5, user: userNamed('usr_1') });
     expect(await eventsOf(to)).toMatchObject([{ hop: 5 }]);
-    expect((await host.run(app, { hop: 9 })).body).toMatchObject({ status: 'error', error_code: 'EVENT_TOO_MANY_HOPS' });
+    expect((await host.run(app, { hop: 9 })).body).toMatchObject({
+      status: 'error',
+      error_code: 'EVENT_TOO_MANY_HOPS',
+    });
   });
 });
 
@@ -516,13 +586,18 @@ describe('an event of the platform', () => {
     const [exact, wide, both] = [newId(), newId(), newId()];
     await deploy(exact, [handler('marketplace.app_installed', [note()])]);
     await deploy(wide, [handler('marketplace.*', [note()])]);
-    await deploy(both, [handler('marketplace.*', [note({ by: 'wide' })]), handler('marketplace.app_installed', [note({ by: 'exact' })])]);
+    await deploy(both, [
+      handler('marketplace.*', [note({ by: 'wide' })]),
+      handler('marketplace.app_installed', [note({ by: 'exact' })]),
+    ]);
     const event = platformEvent();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(event)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204));
     await idle();
     for (const id of [exact, wide])
-      expect(await heard(id)).toMatchObject([{ user_id: 'usr_1', data: { event: { event_id: event.event_id, source: 'platform' } } }]);
+      expect(await heard(id)).toMatchObject([
+        { user_id: 'usr_1', data: { event: { event_id: event.event_id, source: 'platform' } } },
+      ]);
     expect(await heard(both)).toMatchObject([{ data: { by: 'exact' } }]);
     expect(host.gateway.events.filter(({ event_id }) => event_id === event.event_id)).toEqual([]);
     const other = platformEvent({ type: 'marketplace.app_uninstalled' });
@@ -577,7 +652,10 @@ describe('an event of the platform', () => {
     await deploy(id, [handler('system.tested', [note()])]);
     host.gateway.isAway = true;
     await post(platformEvent({ type: 'system.tested' }));
-    await until(async () => (await host.service.query("SELECT FROM outbox WHERE queue = 'events' AND dispatched_at IS NOT NULL")).length);
+    await until(
+      async () =>
+        (await host.service.query("SELECT FROM outbox WHERE queue = 'events' AND dispatched_at IS NOT NULL")).length,
+    );
     expect((await deliveries(id)).items).toEqual([]);
     host.gateway.isAway = false;
     await finished(id);
@@ -624,7 +702,10 @@ describe('a delivery', () => {
     const event = platformEvent({ type: 'system.held' });
     await post(event);
     await until(async () => (await deliveries(id)).items[0]?.status === 'running');
-    expect(await replay(id, event.event_id)).toMatchObject({ status: 409, body: { code: 'event_delivery.not_finished' } });
+    expect(await replay(id, event.event_id)).toMatchObject({
+      status: 409,
+      body: { code: 'event_delivery.not_finished' },
+    });
     letGo();
     await finished(id);
   });
@@ -656,7 +737,9 @@ describe('a delivery', () => {
     await leave(5, 'job_again');
     await drive('job_again');
     await idle();
-    expect(await deliveries(id)).toMatchObject({ items: [{ status: 'dead', error: expect.stringContaining('died') as string }] });
+    expect(await deliveries(id)).toMatchObject({
+      items: [{ status: 'dead', error: expect.stringContaining('died') as string }],
+    });
     expect(await heard(id)).toHaveLength(2);
   });
 
@@ -667,7 +750,9 @@ describe('a delivery', () => {
     await finished(id);
     await host.announce(id, app, { is_suspended: true });
     await replay(id, (await deliveries(id)).items[0]?.event_id as string);
-    expect(await finished(id)).toMatchObject([{ status: 'dead', attempts: 1, error: expect.stringContaining('suspended') as string }]);
+    expect(await finished(id)).toMatchObject([
+      { status: 'dead', attempts: 1, error: expect.stringContaining('suspended') as string },
+    ]);
     await post(platformEvent({ type: 'system.suspended' }));
     await idle();
     expect((await deliveries(id)).items).toHaveLength(1);
@@ -675,7 +760,9 @@ describe('a delivery', () => {
 
   it('is listed, the newest first, a page at a time, by status', async () => {
     const id = newId();
-    await deploy(id, [handler('system.listed', [step('if', 'control.if', { if: { field: '{{event.data.n}}', eq: 1 }, then: failing })])]);
+    await deploy(id, [
+      handler('system.listed', [step('if', 'control.if', { if: { field: '{{event.data.n}}', eq: 1 }, then: failing })]),
+    ]);
     const events = [0, 1, 2].map((n) => platformEvent({ type: 'system.listed', data: { n } }));
     for (const event of events) await post(event);
     await finished(id, 3);
@@ -697,8 +784,12 @@ describe('a delivery', () => {
     await finished(id);
     await finished(lost);
     await idle();
-    await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [id]);
-    await host.service.query("UPDATE event_deliveries SET status = 'running', finished_at = NULL WHERE app_id = $1", [lost]);
+    await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [
+      id,
+    ]);
+    await host.service.query("UPDATE event_deliveries SET status = 'running', finished_at = NULL WHERE app_id = $1", [
+      lost,
+    ]);
     await host.service.query("UPDATE events SET created_at = now() - interval '8 days' WHERE type = 'system.old'");
     const deliveriesOf = host.service.app.get(EventDeliveries);
     const sweep = async () => [await deliveriesOf.sweep(), await deliveriesOf.sweepEvents()];
@@ -706,7 +797,9 @@ describe('a delivery', () => {
     expect(await sweep()).toEqual([1, 0]);
     expect((await deliveries(id)).items).toEqual([]);
     expect((await deliveries(lost)).items).toMatchObject([{ status: 'dead', error: 'Its job was lost.' }]);
-    await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [lost]);
+    await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [
+      lost,
+    ]);
     expect(await sweep()).toEqual([1, 1]);
     expect(await host.service.query("SELECT FROM events WHERE type = 'system.old'")).toEqual([]);
   });
@@ -738,7 +831,8 @@ describe('a few events for the apps of one developer', () => {
     try {
       const others = Array.from({ length: 20 }, (_, at) => `usr_other_${at}`);
       const owners = [...Array.from({ length: 100 }, () => 'usr_noisy'), ...others, ...others];
-      for (const user_id of owners) expect((await post(platformEvent({ type: 'things.noisy', user_id }))).status).toBe(204);
+      for (const user_id of owners)
+        expect((await post(platformEvent({ type: 'things.noisy', user_id }))).status).toBe(204);
       await until(() => begun > 0);
       for (let n = 0; n < 3; n++) await post(platformEvent({ type: 'things.quiet', user_id: 'usr_quiet' }));
       expect((await finished(quiet, 3)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);

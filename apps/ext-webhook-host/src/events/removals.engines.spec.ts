@@ -142,7 +142,9 @@ describe('a run that tells an app of its removal', () => {
     host.gateway.takes = ({ kind }) => kind !== 'event' || ++asked <= 1;
     expect(await remove(app)).toMatchObject({ status: 'succeeded' });
     const line = await until(async () => {
-      const lines = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [app.app_id]);
+      const lines = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [
+        app.app_id,
+      ]);
       return lines.find(({ message }) => message.startsWith('Codes: '));
     });
     expect(line.message).toBe(`Codes: ${Array(8).fill('RUN_REFUSED').join()}`);
@@ -156,16 +158,19 @@ describe('a run that tells an app of its removal', () => {
     ["updateMany('kept', {}, { mine: true })", []],
     ["update('kept', 'again', { mine: true })", 'STORE_CONFLICT'],
     ["set('kept/again', { mine: true })", 'STORE_CONFLICT'],
-  ])('leaves by %s what was written since, at the moment at which the user has the app again', async (operation, expected) => {
-    const app = await deploy(`
+  ])(
+    'leaves by %s what was written since, at the moment at which the user has the app again',
+    async (operation, expected) => {
+      const app = await deploy(`
       const first = await codeOf(() => ctx.store.${operation});
       await ctx.store.set('outcome/last', { first });`);
-    await keep(app, 'again', { from: 'before' });
-    afterCheck(() => keep(app, 'again', { from: 'the new installation' }));
-    expect(await remove(app)).toMatchObject({ status: 'succeeded' });
-    expect(await outcome(app)).toEqual({ first: expected });
-    expect(await kept(app)).toEqual([['again', { from: 'the new installation' }]]);
-  });
+      await keep(app, 'again', { from: 'before' });
+      afterCheck(() => keep(app, 'again', { from: 'the new installation' }));
+      expect(await remove(app)).toMatchObject({ status: 'succeeded' });
+      expect(await outcome(app)).toEqual({ first: expected });
+      expect(await kept(app)).toEqual([['again', { from: 'the new installation' }]]);
+    },
+  );
 
   it.each([
     ["delete('token')", false],
@@ -191,7 +196,9 @@ describe('a run that tells an app of its removal', () => {
         status: 409,
         body: { code: 'event_delivery.told_once' },
       });
-      expect((await host.backend().get<EventDeliveriesResponse>(path(app))).body.items).toMatchObject([{ status, attempts }]);
+      expect((await host.backend().get<EventDeliveriesResponse>(path(app))).body.items).toMatchObject([
+        { status, attempts },
+      ]);
     }
   });
 });

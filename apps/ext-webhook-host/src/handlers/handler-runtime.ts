@@ -1,4 +1,12 @@
-import type { AppDocument, AppFunction, JsonObject, JsonValue, Schedule, Subscription, Webhook } from '@platform/app-document';
+import type {
+  AppDocument,
+  AppFunction,
+  JsonObject,
+  JsonValue,
+  Schedule,
+  Subscription,
+  Webhook,
+} from '@platform/app-document';
 import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';

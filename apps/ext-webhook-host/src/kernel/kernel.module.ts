@@ -32,7 +32,17 @@ export class KernelModule {
         SecretJobs,
         SecretVault,
       ],
-      exports: [SECRET_KEYRING, AppLogs, DeployedApps, DocumentStore, Egress, EventBus, ExtensionCache, ProcessedEvents, SecretVault],
+      exports: [
+        SECRET_KEYRING,
+        AppLogs,
+        DeployedApps,
+        DocumentStore,
+        Egress,
+        EventBus,
+        ExtensionCache,
+        ProcessedEvents,
+        SecretVault,
+      ],
     };
   }
 }

@@ -29,20 +29,30 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   const { app } = service;
   const scope = { tenantId: 'acme', appId: 'app', userId: 'usr_1' };
   await app.get(ExtensionCache).set(scope, 'key', 1);
-  const run = new OnceEvents(app.get(ProcessedEvents), { tenantId: 'acme', appId: 'app', runId: 'run_1', maxSeconds: 60, delivery: null });
+  const run = new OnceEvents(app.get(ProcessedEvents), {
+    tenantId: 'acme',
+    appId: 'app',
+    runId: 'run_1',
+    maxSeconds: 60,
+    delivery: null,
+  });
   await run.once('evt_1');
   await run.settle(true);
   const before = new SecretVault(app.get(DataSource), new Keyring(new Map([['k1', OLD]])), app.get(LOGGER));
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');
   await service.query('UPDATE processed_events SET expires_at = now()');
-  await service.query("INSERT INTO cache_entries SELECT 'acme', 'app', 'usr_2', 'k' || n, '1', now() FROM generate_series(1, $1::int) n", [
-    2 * SWEEP_BATCH,
-  ]);
+  await service.query(
+    "INSERT INTO cache_entries SELECT 'acme', 'app', 'usr_2', 'k' || n, '1', now() FROM generate_series(1, $1::int) n",
+    [2 * SWEEP_BATCH],
+  );
 
   // Starts the maintenance jobs now; their schedules would start them in a minute and in an hour.
   for (const name of ['sweep', 'reseal-secrets']) {
-    await service.query(`INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`, [name]);
+    await service.query(
+      `INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`,
+      [name],
+    );
   }
   await app.get(Jobs).sweep();
   const rows = () =>

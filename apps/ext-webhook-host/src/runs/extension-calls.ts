@@ -87,13 +87,15 @@ export class ExtensionCalls {
     // A run without a user counts for the developer of the app, so that the apps of one developer
     // leave slots for those of others.
     const party = { app: app.app_id, from: userId ?? developerId ?? app.app_id };
-    const call = (text: string) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
+    const call = (text: string) =>
+      this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
     const { status, data, error, error_code, retryable } = await this.placesAt(chain.length)
       .with(party, () => grant.use(call), state.signal)
       .catch((thrown: unknown) => {
         throw asExtensionError(thrown);
       });
-    if (status === 'error') throw new ExtensionError(error_code ?? 'CALL_FAILED', error ?? 'The function failed.', { retryable });
+    if (status === 'error')
+      throw new ExtensionError(error_code ?? 'CALL_FAILED', error ?? 'The function failed.', { retryable });
     return data as JsonValue;
   }
 
@@ -108,8 +110,13 @@ const inputOf = ({ signal, redactor }: Run['state']) => ({ signal, redactor });
 
 function asExtensionError(error: unknown): unknown {
   if (isUnavailable(error, 'gateway')) {
-    return unavailable('EXTENSIONS', 'Other extensions cannot be called at the moment.', { retryable: true, cause: error });
+    return unavailable('EXTENSIONS', 'Other extensions cannot be called at the moment.', {
+      retryable: true,
+      cause: error,
+    });
   }
   if (!(error instanceof ApiError)) return error;
-  return new ExtensionError(error.code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'), error.message, { retryable: error.status === 429 });
+  return new ExtensionError(error.code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'), error.message, {
+    retryable: error.status === 429,
+  });
 }

@@ -11,7 +11,14 @@ import {
   TASK_LIMITS,
   WEBHOOK_IDENTITY,
 } from '@platform/extension-sdk/runtime';
-import { type CancellationSignal, currentContext, isUnavailable, isUnreachable, LOGGER, newId } from '@platform/platform';
+import {
+  type CancellationSignal,
+  currentContext,
+  isUnavailable,
+  isUnreachable,
+  LOGGER,
+  newId,
+} from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
 import { absentUser, identityOf, userOf } from '../context/identities.js';
@@ -105,7 +112,9 @@ export class Runs {
     };
     try {
       return succeeded(
-        await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, { published: handler.definition }),
+        await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, {
+          published: handler.definition,
+        }),
       );
     } catch (error) {
       return failed(error instanceof ExtensionError ? error : this.fault(run, error));
@@ -160,7 +169,13 @@ export class Runs {
    * the version may not act for users; AppError as in `call`. Other errors are faults of the
    * platform.
    */
-  async schedule(app: BackgroundApp, name: string, event: JsonObject, delivery: string, ofUser: BegunRun | null = null): Promise<void> {
+  async schedule(
+    app: BackgroundApp,
+    name: string,
+    event: JsonObject,
+    delivery: string,
+    ofUser: BegunRun | null = null,
+  ): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
     const compiled = await this.documents.compiled(app);
     if (ofUser) await this.assertActsForUsers(app, compiled);
@@ -284,7 +299,14 @@ export class Runs {
       const run: Run = { ...known, capabilities };
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
       const result = await state.untilOver(() =>
-        this.runtime.run(handler, { event, context, kind, capabilities, signal: state.signal, redactor: state.redactor }),
+        this.runtime.run(handler, {
+          event,
+          context,
+          kind,
+          capabilities,
+          signal: state.signal,
+          redactor: state.redactor,
+        }),
       );
       state.end();
       await state.once.settle(isDone(kind, result));
@@ -293,7 +315,8 @@ export class Runs {
       if (unpublished) this.contexts.note(run, unpublished.message, 'error');
       const seconds = end({ outcome: 'success' });
       // Shows developers that their development version was called.
-      if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
+      if (developmentNumber(app.version) !== null)
+        this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return clean;
     } catch (error) {
       state.end();
@@ -308,7 +331,10 @@ export class Runs {
       const { stack } = details;
       this.contexts.note(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(known, error);
-      throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
+      throw new ExtensionError(code, redacted(message, state.redactor), {
+        retryable,
+        details: redacted(details, state.redactor),
+      });
     }
   }
 
@@ -317,7 +343,9 @@ export class Runs {
    * If this fails, it is logged, and they are free when the time of the run is over.
    */
   private async giveBack(state: RunState): Promise<void> {
-    await state.once.settle(false).catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
+    await state.once
+      .settle(false)
+      .catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
   }
 
   private fault({ app, handler }: Pick<Run, 'app' | 'handler'>, error: unknown): ExtensionError {
@@ -332,7 +360,11 @@ export class Runs {
   private logCause({ app, handler }: Begun, error: ExtensionError): void {
     let cause: unknown = error;
     while (cause instanceof ExtensionError) cause = cause.cause;
-    if (cause) this.log.warn({ err: cause, code: error.code, app_id: app.app_id, handler }, 'a run failed for a reason outside of it');
+    if (cause)
+      this.log.warn(
+        { err: cause, code: error.code, app_id: app.app_id, handler },
+        'a run failed for a reason outside of it',
+      );
   }
 
   private get log(): Logger {
@@ -360,4 +392,5 @@ function quiet(kind: CallKind, result: HandlerResult, redactor: SecretRedactor):
   return { ...clean, data: { ...clean.data, headers: data['headers'] } };
 }
 
-const isObject = (value: JsonValue): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -35,7 +35,12 @@ afterAll(async () => {
 
 const get = <Service>(service: Type<Service>): Service => host.service.app.get(service);
 const slow = (id: string) => step('wait', 'http.get', { url: `http://127.0.0.1:${outside.port}/slow/${id}` });
-const failure = (error_code: string, error: unknown = expect.any(String)) => ({ status: 'error', data: null, error_code, error });
+const failure = (error_code: string, error: unknown = expect.any(String)) => ({
+  status: 'error',
+  data: null,
+  error_code,
+  error,
+});
 const logsOf = (appId: string) =>
   host.service.query<{ level: string; message: string; kind: string; handler: string; user_id: string | null }>(
     'SELECT level, message, kind, handler, user_id FROM app_logs WHERE app_id = $1 ORDER BY id',
@@ -52,7 +57,10 @@ describe('a function', () => {
     };
     const [app, other] = [host.deploy(parts), host.deploy(parts)];
     const added = await host.run(app, { function: 'add', params: { text: 'milk' } });
-    expect(added).toMatchObject({ status: 200, body: { status: 'success', data: { id: expect.any(String) }, error: null } });
+    expect(added).toMatchObject({
+      status: 200,
+      body: { status: 'success', data: { id: expect.any(String) }, error: null },
+    });
     const count = async (of = app, user = userNamed('usr_1')) => {
       const { body } = await host.run(of, { function: 'list', user });
       return (body.data as { count: number }).count;
@@ -76,7 +84,9 @@ describe('a function', () => {
       const found = await logsOf(developed.app_id);
       return found.length ? found : null;
     });
-    expect(lines).toEqual([expect.objectContaining({ level: 'info', message: expect.stringMatching(/^Done in \d+\.\d ms\.$/) })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'info', message: expect.stringMatching(/^Done in \d+\.\d ms\.$/) }),
+    ]);
     expect(await logsOf(released.app_id)).toEqual([]);
   });
 
@@ -92,7 +102,10 @@ describe('a function', () => {
 
   it('is not run from a version that the gateway does not have, or has otherwise', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
-    expect(await host.run({ ...app, sha256: 'a'.repeat(64) })).toMatchObject({ status: 404, body: { code: 'app_version.not_found' } });
+    expect(await host.run({ ...app, sha256: 'a'.repeat(64) })).toMatchObject({
+      status: 404,
+      body: { code: 'app_version.not_found' },
+    });
     const document = host.gateway.documents.get(app.sha256);
     if (document) host.gateway.documents.set('b'.repeat(64), document);
     expect((await host.run({ ...app, sha256: 'b'.repeat(64) })).status).toBe(500);
@@ -101,7 +114,15 @@ describe('a function', () => {
 
   it('is the gateway’s to start', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
-    const request = { ...app, function: 'main', params: {}, user: null, tenant_id: 'makers', chain: [], timeout_ms: 1_000 };
+    const request = {
+      ...app,
+      function: 'main',
+      params: {},
+      user: null,
+      tenant_id: 'makers',
+      chain: [],
+      timeout_ms: 1_000,
+    };
     expect((await host.service.client().post('/v1/internal/runs', request)).status).toBe(401);
     expect(await host.backend().post('/v1/internal/runs', { app_id: '../x' })).toMatchObject({ status: 422 });
   });
@@ -166,7 +187,8 @@ describe('a function', () => {
   });
 
   it('has so many operations and no more, those of the functions that it calls included', async () => {
-    const counts = (length: number) => Array.from({ length }, (_one, at) => step(`s${at}`, 'store.count', { kind: 'notes' }));
+    const counts = (length: number) =>
+      Array.from({ length }, (_one, at) => step(`s${at}`, 'store.count', { kind: 'notes' }));
     const app = host.deploy({
       steps: [
         functionOf('three', counts(3)),
@@ -175,7 +197,9 @@ describe('a function', () => {
       ],
     });
     expect((await host.run(app, { function: 'all' })).body.status).toBe('success');
-    expect((await host.run(app, { function: 'more' })).body).toMatchObject(failure('BUDGET_EXCEEDED', expect.stringContaining('"last"')));
+    expect((await host.run(app, { function: 'more' })).body).toMatchObject(
+      failure('BUDGET_EXCEEDED', expect.stringContaining('"last"')),
+    );
   });
 
   it('is told what is set, and the time of the user', async () => {
@@ -187,7 +211,12 @@ describe('a function', () => {
         step('absent', 'config.get', { key: 'mail.sender.name', default: 'none' }),
         step('inherited', 'config.get', { key: 'constructor', default: 'none' }),
         step('all', 'control.return', {
-          data: ['{{ steps.sender.value }}', '{{ steps.limit.value }}', '{{ steps.absent.value }}', '{{ steps.inherited.value }}'],
+          data: [
+            '{{ steps.sender.value }}',
+            '{{ steps.limit.value }}',
+            '{{ steps.absent.value }}',
+            '{{ steps.inherited.value }}',
+          ],
         }),
       ],
     });
@@ -227,7 +256,10 @@ describe('what a run has read of secrets', () => {
         functionOf('leak', [
           step('token', 'secret.get', { name: 'token' }),
           step('log', 'log.info', { message: 'It is {{ steps.token.value }}.' }),
-          step('out', 'control.return', { data: { token: '{{ steps.token.value }}' }, summary: '{{ steps.token.value }}' }),
+          step('out', 'control.return', {
+            data: { token: '{{ steps.token.value }}' },
+            summary: '{{ steps.token.value }}',
+          }),
         ]),
         functionOf('fail', [
           step('token', 'secret.get', { name: 'token' }),
@@ -238,7 +270,9 @@ describe('what a run has read of secrets', () => {
     });
     const secret = 'sec-"ret/Zq~9';
     await get(SecretVault).set({ appId: app.app_id, identity: '__app__' }, 'token', secret);
-    const answers = await Promise.all(['leak', 'fail', 'through'].map(async (name) => (await host.run(app, { function: name })).body));
+    const answers = await Promise.all(
+      ['leak', 'fail', 'through'].map(async (name) => (await host.run(app, { function: name })).body),
+    );
     expect(answers).toMatchObject([
       { data: { token: '[secret token]' }, summary: '[secret token]' },
       failure('NOT_WITH', 'Not with [secret token]'),
@@ -296,7 +330,9 @@ describe('a function that calls another', () => {
     expect((await host.run(app, { function: 'f0' })).body).toMatchObject(failure('CALL_TOO_DEEP'));
     expect((await host.run(app, { function: 'f1' })).body.data).toBe('end');
     expect((await host.run(app, { function: 'f1', chain: ['x.y'] })).body).toMatchObject(failure('CALL_TOO_DEEP'));
-    expect((await host.run(app, { function: 'pong', chain: [`${app.app_id}.ping`] })).body).toMatchObject(failure('CALL_CYCLE'));
+    expect((await host.run(app, { function: 'pong', chain: [`${app.app_id}.ping`] })).body).toMatchObject(
+      failure('CALL_CYCLE'),
+    );
   });
 
   it('of another app goes through the gateway, which is told the chain', async () => {
@@ -340,14 +376,16 @@ describe('a webhook', () => {
       steps: [
         webhook([
           step('keep', 'store.create', { kind: 'pushes', data: '{{ event.json }}' }),
-          step('out', 'control.return', { body: { user: '{{ user }}', tenant: '{{ tenant_id }}', x: '{{ event.query_params.x }}' } }),
+          step('out', 'control.return', {
+            body: { user: '{{ user }}', tenant: '{{ tenant_id }}', x: '{{ event.query_params.x }}' },
+          }),
         ]),
       ],
     });
     expect((await receive(app)).data).toEqual({ body: { user: null, tenant: 'makers', x: '1' } });
-    expect(await host.service.query('SELECT user_id, tenant_id FROM documents WHERE app_id = $1', [app.app_id])).toEqual([
-      { user_id: '__webhook__', tenant_id: 'makers' },
-    ]);
+    expect(
+      await host.service.query('SELECT user_id, tenant_id FROM documents WHERE app_id = $1', [app.app_id]),
+    ).toEqual([{ user_id: '__webhook__', tenant_id: 'makers' }]);
   });
 
   it('verifies what was sent, and may echo a secret in a header and nowhere else', async () => {
@@ -375,22 +413,36 @@ describe('a webhook', () => {
       headers: { 'x-echo': 'a-key-of-12' },
       body: { valid: true, key: '[secret key]' },
     });
-    expect((await receive(app, ['X-Signature', signature], Buffer.from('{"a":2}'))).data).toMatchObject({ body: { valid: false } });
+    expect((await receive(app, ['X-Signature', signature], Buffer.from('{"a":2}'))).data).toMatchObject({
+      body: { valid: false },
+    });
   });
 
   it('may not notify, not even through a function, and the gateway is told', async () => {
     const app = host.deploy({
-      steps: [functionOf('tell', [step('tell', 'notify.send', { message: 'Hi.' })]), webhook([step('own', 'call.tell')])],
+      steps: [
+        functionOf('tell', [step('tell', 'notify.send', { message: 'Hi.' })]),
+        webhook([step('own', 'call.tell')]),
+      ],
     });
     await expect(receive(app)).rejects.toMatchObject({
       code: 'CAPABILITY_UNAVAILABLE',
       details: { capability: 'notify', call: 'webhook' },
     });
     await expect(receive(app)).rejects.toMatchObject({ code: 'CAPABILITY_UNAVAILABLE' });
-    const denial = { app_id: app.app_id, version: '1.0.0', capability: 'notify', call: 'webhook', user_id: null, tenant_id: 'makers' };
+    const denial = {
+      app_id: app.app_id,
+      version: '1.0.0',
+      capability: 'notify',
+      call: 'webhook',
+      user_id: null,
+      tenant_id: 'makers',
+    };
     await until(() => host.gateway.denials.some(({ app_id }) => app_id === app.app_id));
     expect(host.gateway.denials.filter(({ app_id }) => app_id === app.app_id)).toEqual([denial]);
-    expect((await host.run(app, { function: 'tell', user: null })).body).toMatchObject(failure('CAPABILITY_UNAVAILABLE'));
+    expect((await host.run(app, { function: 'tell', user: null })).body).toMatchObject(
+      failure('CAPABILITY_UNAVAILABLE'),
+    );
     expect((await host.run(app, { function: 'tell' })).body.data).toEqual({ sent: true });
   });
 
@@ -398,7 +450,11 @@ describe('a webhook', () => {
     const app = host.deploy({
       steps: [webhook([step('no', 'control.fail', { error: 'Out of order.', code: 'OUT_OF_ORDER', retryable: true })])],
     });
-    await expect(receive(app)).rejects.toMatchObject({ code: 'OUT_OF_ORDER', message: 'Out of order.', retryable: true });
+    await expect(receive(app)).rejects.toMatchObject({
+      code: 'OUT_OF_ORDER',
+      message: 'Out of order.',
+      retryable: true,
+    });
   });
 });
 
@@ -418,7 +474,10 @@ describe('which version runs', () => {
   });
 
   it('is what is known while the gateway is away', async () => {
-    const [known, unknown] = [host.deploy({ steps: [step('a', 'control.return', { data: 1 })] }), host.deploy({ steps: [] })];
+    const [known, unknown] = [
+      host.deploy({ steps: [step('a', 'control.return', { data: 1 })] }),
+      host.deploy({ steps: [] }),
+    ];
     expect(await apps().find(known.app_id)).toEqual(known);
     await host.run(known);
     host.gateway.isAway = true;

@@ -17,7 +17,12 @@ export class RuntimesModule {
         {
           provide: Sandboxes,
           useFactory: (logger: Logger) =>
-            new Sandboxes(CODE_SANDBOX, { lanes: CODE_THREADS, megabytes: CODE_MEMORY_MB }, NODE_ENV !== 'production', logger),
+            new Sandboxes(
+              CODE_SANDBOX,
+              { lanes: CODE_THREADS, megabytes: CODE_MEMORY_MB },
+              NODE_ENV !== 'production',
+              logger,
+            ),
           inject: [LOGGER],
         },
         CodeRuntime,

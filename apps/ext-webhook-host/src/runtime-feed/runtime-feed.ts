@@ -64,7 +64,10 @@ export class RuntimeFeed {
     const changes: [AppRuntimeChange, CompiledApp | null][] = [];
     for (const change of items) changes.push([change, await this.documentOf(change)]);
     return this.dataSource.transaction(async (em) => {
-      const [, taken] = await em.query<[unknown[], number]>('UPDATE runtime_feed SET revision = $2 WHERE revision = $1', [revision, next]);
+      const [, taken] = await em.query<[unknown[], number]>(
+        'UPDATE runtime_feed SET revision = $2 WHERE revision = $1',
+        [revision, next],
+      );
       if (!taken) return false;
       // The same order in all processes prevents deadlocks.
       changes.sort(([{ app_id: one }], [{ app_id: other }]) => (one < other ? -1 : 1));

@@ -29,10 +29,20 @@ export class AppSchedules {
    * keeps its name and its cron expression keeps its next time. A suspended app has no schedules
    * that are due; after the suspension they continue with their next time.
    */
-  async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Schedule[]): Promise<void> {
+  async replace(
+    em: EntityManager,
+    appId: string,
+    runtime: AppRuntime | null,
+    declared: readonly Schedule[],
+  ): Promise<void> {
     const schedules = runtime ? declared : [];
-    const known = await em.query<RowOf<typeof KNOWN>[]>(`SELECT ${KNOWN} FROM schedules WHERE app_id = $1 FOR UPDATE`, [appId]);
-    await em.query('DELETE FROM schedules WHERE app_id = $1 AND name <> ALL ($2)', [appId, schedules.map(({ name }) => name)]);
+    const known = await em.query<RowOf<typeof KNOWN>[]>(`SELECT ${KNOWN} FROM schedules WHERE app_id = $1 FOR UPDATE`, [
+      appId,
+    ]);
+    await em.query('DELETE FROM schedules WHERE app_id = $1 AND name <> ALL ($2)', [
+      appId,
+      schedules.map(({ name }) => name),
+    ]);
     const now = new Date();
     for (const { name, cron, for_each_user } of schedules) {
       const same = known.find((before) => before.name === name && before.cron === cron && before.next_for !== null);
@@ -44,16 +54,28 @@ export class AppSchedules {
          ON CONFLICT (app_id, name) DO UPDATE SET cron = excluded.cron, for_each_user = excluded.for_each_user,
            version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
            is_suspended = excluded.is_suspended, next_for = excluded.next_for, due_at = excluded.due_at`,
-        [appId, name, cron, for_each_user, runtime?.version, runtime?.sha256, runtime?.tenant_id, runtime?.is_suspended, next, due],
+        [
+          appId,
+          name,
+          cron,
+          for_each_user,
+          runtime?.version,
+          runtime?.sha256,
+          runtime?.tenant_id,
+          runtime?.is_suspended,
+          next,
+          due,
+        ],
       );
     }
   }
 
   /** Schedules of an app, by name, each with its last 5 runs. */
   async list(appId: string): Promise<AppSchedulesResponse> {
-    const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(`SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`, [
-      appId,
-    ]);
+    const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(
+      `SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`,
+      [appId],
+    );
     const names = rows.map(({ name }) => name);
     const runs = await this.runs.recent(appId, names, SHOWN_RUNS);
     const items = rows.map(({ name, cron, for_each_user, due_at }) => ({
@@ -75,10 +97,10 @@ export class AppSchedules {
    */
   async runNow(appId: string, name: string): Promise<ScheduleRun> {
     return this.outbox.transaction(async (em) => {
-      const [schedule] = await em.query<RowOf<typeof RUN_NOW>[]>(`SELECT ${RUN_NOW} FROM schedules WHERE app_id = $1 AND name = $2`, [
-        appId,
-        name,
-      ]);
+      const [schedule] = await em.query<RowOf<typeof RUN_NOW>[]>(
+        `SELECT ${RUN_NOW} FROM schedules WHERE app_id = $1 AND name = $2`,
+        [appId, name],
+      );
       if (!schedule) throw ScheduleErrors.notFound();
       if (schedule.is_suspended) throw ScheduleErrors.suspended();
       const { for_each_user: forEachUser } = schedule;

@@ -51,7 +51,10 @@ export class ScheduleClock {
    * Starts a run of a schedule, and sets its next time. If several times were missed because no
    * worker ran, only the last one counts. If the previous run is not finished, the time is skipped.
    */
-  private async begin(em: EntityManager, { app_id: appId, name, cron, for_each_user: forEachUser, next_for, now }: Due): Promise<void> {
+  private async begin(
+    em: EntityManager,
+    { app_id: appId, name, cron, for_each_user: forEachUser, next_for, now }: Due,
+  ): Promise<void> {
     const jitter = jitterMs(appId, name, cron, next_for);
     const missed = lastTime(cron, new Date(now.getTime() - jitter));
     const scheduledFor = missed && missed > next_for ? missed : next_for;
@@ -59,6 +62,11 @@ export class ScheduleClock {
     if (!(await this.runs.begin(em, run))) await this.runs.skip(em, run);
     const next = nextTime(cron, scheduledFor);
     const due = next && new Date(next.getTime() + jitterMs(appId, name, cron, next));
-    await em.query('UPDATE schedules SET next_for = $3, due_at = $4 WHERE app_id = $1 AND name = $2', [appId, name, next, due]);
+    await em.query('UPDATE schedules SET next_for = $3, due_at = $4 WHERE app_id = $1 AND name = $2', [
+      appId,
+      name,
+      next,
+      due,
+    ]);
   }
 }

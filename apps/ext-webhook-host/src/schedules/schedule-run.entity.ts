@@ -6,7 +6,10 @@ const STATUSES = `status IN ('${SCHEDULE_RUN_STATUSES.join("', '")}')`;
 /** A run of a schedule. A schedule for each user has one row for all runs of one time. */
 @Entity('schedule_runs')
 @Index('schedule_runs_time_key', ['appId', 'name', 'scheduledFor'], { unique: true, where: "trigger = 'schedule'" })
-@Index('schedule_runs_unfinished_key', ['appId', 'name', 'trigger'], { unique: true, where: "status IN ('pending', 'running')" })
+@Index('schedule_runs_unfinished_key', ['appId', 'name', 'trigger'], {
+  unique: true,
+  where: "status IN ('pending', 'running')",
+})
 @Index('schedule_runs_app_idx', ['appId', 'name', 'id'])
 @Index('schedule_runs_finished_idx', ['finishedAt'])
 @Check('schedule_runs_trigger_check', "trigger IN ('schedule', 'manual')")

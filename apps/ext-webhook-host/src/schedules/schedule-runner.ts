@@ -15,7 +15,11 @@ import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
 
 const USERS_AT_ONCE = 100;
 
-const OF_RUN = columns(StoredScheduleRun, ['appId', 'name', 'trigger', 'scheduledFor', 'forEachUser', 'userCursor'], 'k');
+const OF_RUN = columns(
+  StoredScheduleRun,
+  ['appId', 'name', 'trigger', 'scheduledFor', 'forEachUser', 'userCursor'],
+  'k',
+);
 
 interface Taken extends RowOf<typeof OF_RUN> {
   attempts: number;
@@ -65,7 +69,9 @@ export class ScheduleRunner {
     );
     if (!taken) return;
     const isForUsers = taken.for_each_user !== null && taken.app !== null;
-    const { error, durationMs } = isForUsers ? await this.mayGiveToUsers(taken) : await this.attempt(taken, null, jobId);
+    const { error, durationMs } = isForUsers
+      ? await this.mayGiveToUsers(taken)
+      : await this.attempt(taken, null, jobId);
     if (isForUsers && error === null) return this.giveToUsers(id, taken, taken.for_each_user ?? '');
     const isOver = error === null || !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     await this.dataSource.query(
@@ -181,7 +187,8 @@ export class ScheduleRunner {
     if (!app) return { error: 'The app is suspended, or no longer has this schedule.', durationMs: 0 };
     if (attempts > MAX_ATTEMPTS) return { error: 'The process that handled it died in each attempt.', durationMs: 0 };
     const { version, sha256 } = app;
-    const ofUser = userId === null ? null : await this.grants.ofScheduleFor(userId, { app_id, version, sha256, handler: name });
+    const ofUser =
+      userId === null ? null : await this.grants.ofScheduleFor(userId, { app_id, version, sha256, handler: name });
     if (userId !== null && !ofUser) return { error: null, durationMs: 0, isLeftOut: true };
     try {
       const event = { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId };

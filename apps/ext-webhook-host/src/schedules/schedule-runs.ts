@@ -51,7 +51,10 @@ export class ScheduleRuns {
    * Adds a run with its job, and returns it. Returns null if the schedule already has a run for
    * this time, or an unfinished run with the same trigger (`schedule` or `manual`).
    */
-  async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {
+  async begin(
+    em: EntityManager,
+    { appId, name, forEachUser, trigger, scheduledFor }: NewRun,
+  ): Promise<ScheduleRun | null> {
     const id = newId('srn');
     const [row] = await em.query<StoredRun[]>(
       `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for)
@@ -149,6 +152,9 @@ function toRun({
     finished_at: finished_at?.toISOString() ?? null,
     duration_ms: run.duration_ms,
     error: run.error,
-    users: for_each_user === null ? null : { total: users_total, succeeded: users_succeeded, failed: users_failed, skipped: users_skipped },
+    users:
+      for_each_user === null
+        ? null
+        : { total: users_total, succeeded: users_succeeded, failed: users_failed, skipped: users_skipped },
   };
 }

@@ -37,12 +37,15 @@ async function deploy(schedules: JsonObject[], changes: Partial<DeployedApp> = {
 const path = (appId: string) => `/v1/internal/apps/${appId}/schedules`;
 const list = async (appId: string) => (await host.backend().get<AppSchedulesResponse>(path(appId))).body.items;
 const one = async (appId: string): Promise<AppSchedule> => (await list(appId))[0] as AppSchedule;
-const runNow = (appId: string, name: string) => host.backend().post<ScheduleRun & { code?: string }>(`${path(appId)}/${name}/run`);
+const runNow = (appId: string, name: string) =>
+  host.backend().post<ScheduleRun & { code?: string }>(`${path(appId)}/${name}/run`);
 /** Runs of an app's schedules, once there are `count` and all have ended. */
 const runs = (appId: string, count = 1): Promise<ScheduleRun[]> =>
   until(async () => {
     const { recent_runs } = await one(appId);
-    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null) ? recent_runs : null;
+    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null)
+      ? recent_runs
+      : null;
   });
 const notes = (appId: string) =>
   host.service.query<{ user_id: string; data: JsonObject }>(
@@ -60,7 +63,9 @@ const lastNight = () => Math.floor((Date.now() - DAY_MS / 8) / DAY_MS) * DAY_MS 
 
 describe('a schedule', () => {
   it('runs at its time as the app itself in the tenant of its developer, with what says when that was', async () => {
-    const say = step('say', 'log.info', { message: '{{event.name}} {{event.trigger}} {{event.user_id}}{{user}} {{tenant_id}}' });
+    const say = step('say', 'log.info', {
+      message: '{{event.name}} {{event.trigger}} {{event.user_id}}{{user}} {{tenant_id}}',
+    });
     const { app_id } = await deploy([schedule('nightly', [note({ at: '{{event.scheduled_for}}' }), say])]);
     const before = await one(app_id);
     expect(before).toMatchObject({ name: 'nightly', cron: '0 3 * * *', for_each_user: null, recent_runs: [] });
@@ -80,21 +85,27 @@ describe('a schedule', () => {
     expect(tomorrow).toBeGreaterThanOrEqual(DAY_MS);
     expect(tomorrow).toBeLessThan(DAY_MS + 10_000); // 10 s: spread of the apps
     const logs = await until(async () => {
-      const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${app_id}/logs`)).body;
+      const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${app_id}/logs`))
+        .body;
       return items.length && items;
     });
-    expect(logs).toMatchObject([{ message: 'nightly schedule  makers', kind: 'schedule', handler: 'nightly', user_id: null }]);
+    expect(logs).toMatchObject([
+      { message: 'nightly schedule  makers', kind: 'schedule', handler: 'nightly', user_id: null },
+    ]);
   });
 
   it('runs exactly once for each of its times, however many processes look at once', async () => {
     const apps = await Promise.all(
-      Array.from({ length: 12 }, () => deploy([schedule('a', [note({})]), schedule('b', [note({})], { cron: '*/5 * * * *' })])),
+      Array.from({ length: 12 }, () =>
+        deploy([schedule('a', [note({})]), schedule('b', [note({})], { cron: '*/5 * * * *' })]),
+      ),
     );
     const sinces = ["interval '2 days'", "interval '26 hours'"];
     for (const since of sinces) {
       for (const { app_id } of apps) await makeDue(app_id, `now() - ${since}`);
       await Promise.all(Array.from({ length: 8 }, (_value, at) => tick(at % 2 ? second : host.service)));
-      for (const { app_id } of apps) await until(async () => (await list(app_id)).every(({ recent_runs }) => recent_runs[0]?.finished_at));
+      for (const { app_id } of apps)
+        await until(async () => (await list(app_id)).every(({ recent_runs }) => recent_runs[0]?.finished_at));
     }
     for (const { app_id } of apps) {
       const rows = await host.service.query<{ name: string; runs: number; times: number }>(
@@ -133,7 +144,8 @@ describe('a schedule', () => {
     const { app_id } = app;
     await host.announce(app_id, app);
     const store = host.service.app.get(DocumentStore);
-    for (const userId of ['usr_a', 'usr_b']) await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
+    for (const userId of ['usr_a', 'usr_b'])
+      await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
     await runNow(app_id, 'nightly');
     expect(await runs(app_id)).toMatchObject([{ status: 'succeeded', error: null }]);
     expect(await notes(app_id)).toEqual([
@@ -147,10 +159,14 @@ describe('a schedule', () => {
   });
 
   it('is tried three times, and says why it failed', async () => {
-    const { app_id } = await deploy([schedule('nightly', [step('stop', 'control.fail', { error: 'No luck', code: 'NO_LUCK' })])]);
+    const { app_id } = await deploy([
+      schedule('nightly', [step('stop', 'control.fail', { error: 'No luck', code: 'NO_LUCK' })]),
+    ]);
     await makeDue(app_id);
     await tick();
-    expect(await runs(app_id)).toMatchObject([{ status: 'failed', attempts: 3, error: expect.stringContaining('NO_LUCK') as string }]);
+    expect(await runs(app_id)).toMatchObject([
+      { status: 'failed', attempts: 3, error: expect.stringContaining('NO_LUCK') as string },
+    ]);
   });
 
   it('is done again, not forgotten, when a process dies in the middle of it; and given up when that goes on', async () => {
@@ -176,7 +192,10 @@ describe('a schedule', () => {
     };
     expect(await left(1, 'running')).toEqual({ status: 'succeeded', error: null });
     expect(await notes(app_id)).toHaveLength(1);
-    expect(await left(3, 'running')).toMatchObject({ status: 'failed', error: expect.stringContaining('died') as string });
+    expect(await left(3, 'running')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('died') as string,
+    });
     expect(await notes(app_id)).toHaveLength(1);
   });
 
@@ -197,7 +216,10 @@ describe('a schedule', () => {
     await host.service.query('UPDATE schedules SET due_at = now() WHERE app_id = $1', [app_id]);
     await tick();
     await until(async () => (await one(app_id)).recent_runs.length === 2);
-    expect((await one(app_id)).recent_runs[0]).toMatchObject({ status: 'skipped', error: 'The run before it was not finished.' });
+    expect((await one(app_id)).recent_runs[0]).toMatchObject({
+      status: 'skipped',
+      error: 'The run before it was not finished.',
+    });
     letGo();
     expect((await runs(app_id, 2)).map(({ status }) => status)).toEqual(['skipped', 'succeeded']);
     expect(await notes(app_id)).toHaveLength(1);
@@ -211,7 +233,10 @@ describe('a schedule', () => {
       [app_id],
     );
     const before = (await list(app_id)).find(({ name }) => name === 'stays');
-    const changed = host.deploy({ steps: [schedule('stays', [note({ version: 2 })]), schedule('new', [note({})])] }, { app_id });
+    const changed = host.deploy(
+      { steps: [schedule('stays', [note({ version: 2 })]), schedule('new', [note({})])] },
+      { app_id },
+    );
     await host.announce(app_id, changed);
     const after = await list(app_id);
     expect(after.map(({ name }) => name)).toEqual(['new', 'stays']);
@@ -260,7 +285,9 @@ describe('a schedule', () => {
     const { app_id } = await deploy([schedule('nightly', [step('tell', 'notify.send', { message: 'Hi' })])]);
     await makeDue(app_id);
     await tick();
-    expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: expect.stringContaining('USER_MISSING') as string }]);
+    expect(await runs(app_id)).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('USER_MISSING') as string },
+    ]);
   });
 });
 
@@ -277,12 +304,17 @@ describe('a schedule for each user', () => {
   it('runs once as each user who has a document, on both processes, and counts them', async () => {
     const steps = [
       step('mine', 'store.count', { kind: 'ticks' }),
-      step('note', 'store.create', { kind: 'digests', data: { user: '{{user.platform_id}}', mine: '{{steps.mine.count}}' } }),
+      step('note', 'store.create', {
+        kind: 'digests',
+        data: { user: '{{user.platform_id}}', mine: '{{steps.mine.count}}' },
+      }),
     ];
     const app_id = await withUsers(steps, USERS);
     await makeDue(app_id);
     await Promise.all([tick(), tick(second)]);
-    expect(await runs(app_id)).toMatchObject([{ status: 'succeeded', users: { total: USERS, succeeded: USERS, failed: 0 } }]);
+    expect(await runs(app_id)).toMatchObject([
+      { status: 'succeeded', users: { total: USERS, succeeded: USERS, failed: 0 } },
+    ]);
     const made = await host.service.query<{ user_id: string; data: JsonObject }>(
       "SELECT user_id, data FROM documents WHERE app_id = $1 AND collection = 'digests'",
       [app_id],
@@ -291,18 +323,30 @@ describe('a schedule for each user', () => {
     expect(new Set(made.map(({ user_id }) => user_id)).size).toBe(USERS);
     for (const { user_id, data } of made) expect(data).toEqual({ user: user_id, mine: 1 });
     expect(
-      await host.service.query('SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1', [app_id]),
+      await host.service.query(
+        'SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1',
+        [app_id],
+      ),
     ).toEqual([]);
   });
 
   it('runs for nobody when its version does not ask to act for users', async () => {
-    const app_id = await withUsers([step('note', 'store.create', { kind: 'digests', data: {} })], 2, { capabilities: ['store'] });
+    const app_id = await withUsers([step('note', 'store.create', { kind: 'digests', data: {} })], 2, {
+      capabilities: ['store'],
+    });
     await makeDue(app_id);
     await tick();
-    expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: expect.stringContaining('CAPABILITY_NOT_DECLARED') as string }]);
-    expect(await host.service.query("SELECT 1 FROM documents WHERE app_id = $1 AND collection = 'digests'", [app_id])).toEqual([]);
+    expect(await runs(app_id)).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('CAPABILITY_NOT_DECLARED') as string },
+    ]);
     expect(
-      await host.service.query('SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1', [app_id]),
+      await host.service.query("SELECT 1 FROM documents WHERE app_id = $1 AND collection = 'digests'", [app_id]),
+    ).toEqual([]);
+    expect(
+      await host.service.query(
+        'SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1',
+        [app_id],
+      ),
     ).toEqual([]);
   });
 
@@ -318,7 +362,11 @@ describe('a schedule for each user', () => {
     const app_id = await withUsers(steps, 3);
     await runNow(app_id, 'digest');
     expect(await runs(app_id)).toMatchObject([
-      { status: 'failed', users: { total: 3, succeeded: 2, failed: 1 }, error: expect.stringContaining('Not for you') as string },
+      {
+        status: 'failed',
+        users: { total: 3, succeeded: 2, failed: 1 },
+        error: expect.stringContaining('Not for you') as string,
+      },
     ]);
     const made = await host.service.query<{ user_id: string }>(
       "SELECT user_id FROM documents WHERE app_id = $1 AND collection = 'digests' ORDER BY user_id",
@@ -340,7 +388,9 @@ describe('a schedule for each user', () => {
     }
     await makeDue(app_id);
     await tick();
-    expect(await runs(app_id)).toMatchObject([{ status: 'succeeded', users: { total: 250, succeeded: 250, failed: 0 } }]);
+    expect(await runs(app_id)).toMatchObject([
+      { status: 'succeeded', users: { total: 250, succeeded: 250, failed: 0 } },
+    ]);
     expect(pages).toBe(4);
   });
 
@@ -357,7 +407,9 @@ describe('what is left of runs', () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
     await runNow(app_id, 'nightly');
     await runs(app_id);
-    await host.service.query("UPDATE schedule_runs SET finished_at = now() - interval '15 days' WHERE app_id = $1", [app_id]);
+    await host.service.query("UPDATE schedule_runs SET finished_at = now() - interval '15 days' WHERE app_id = $1", [
+      app_id,
+    ]);
     await host.service.query(
       `INSERT INTO schedule_runs (id, app_id, name, trigger, scheduled_for, status, job_id)
        VALUES ('srn_lost', $1, 'nightly', 'schedule', now(), 'running', 'job_lost')`,
@@ -366,12 +418,15 @@ describe('what is left of runs', () => {
     const scheduleRuns = host.service.app.get(ScheduleRuns);
     expect(await scheduleRuns.sweep()).toBe(1);
     await scheduleRuns.giveUpLost();
-    expect((await one(app_id)).recent_runs).toMatchObject([{ run_id: 'srn_lost', status: 'failed', error: 'Its job was lost.' }]);
+    expect((await one(app_id)).recent_runs).toMatchObject([
+      { run_id: 'srn_lost', status: 'failed', error: 'Its job was lost.' },
+    ]);
   });
 
   it('says nothing of faults of the platform', async () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
-    for (const { app } of [host.service, second]) jest.spyOn(app.get(Runs), 'schedule').mockRejectedValue(new Error('postgres://secret'));
+    for (const { app } of [host.service, second])
+      jest.spyOn(app.get(Runs), 'schedule').mockRejectedValue(new Error('postgres://secret'));
     await runNow(app_id, 'nightly');
     expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: 'Something went wrong on the platform.' }]);
     for (const { app } of [host.service, second]) {

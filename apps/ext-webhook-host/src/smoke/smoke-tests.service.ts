@@ -48,7 +48,8 @@ export class SmokeTests implements OnApplicationShutdown {
     const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
     const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, signal, redactor });
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
-      if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
+      if (appId !== document.app.id)
+        throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
       return (await functions.run(called, params)).data;
     };
     functions.context = memoryContext({
@@ -64,7 +65,8 @@ export class SmokeTests implements OnApplicationShutdown {
     const outcome = await functions.run(name, args as JsonObject).then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {
-        if (error instanceof ExtensionError) return { ok: false, result: null, error: error.message, error_code: error.code };
+        if (error instanceof ExtensionError)
+          return { ok: false, result: null, error: error.message, error_code: error.code };
         throw error;
       },
     );
@@ -76,11 +78,13 @@ export class SmokeTests implements OnApplicationShutdown {
   }
 
   private async parsed(sent: object, userId: string): Promise<AppDocument> {
-    const result = await this.checks.run<ReadResult>(userId, 'read', { json: JSON.stringify(sent) }).catch((error: unknown): ReadResult => {
-      if (!(error instanceof TaskEnded)) throw error;
-      const message = 'Checking this document takes too much time or memory. Make it simpler.';
-      return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
-    });
+    const result = await this.checks
+      .run<ReadResult>(userId, 'read', { json: JSON.stringify(sent) })
+      .catch((error: unknown): ReadResult => {
+        if (!(error instanceof TaskEnded)) throw error;
+        const message = 'Checking this document takes too much time or memory. Make it simpler.';
+        return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
+      });
     if (!result.ok) throw refused(result.issues);
     return JSON.parse(result.json) as AppDocument;
   }
@@ -109,7 +113,8 @@ class OwnFunctions {
     const { callDepth } = RUN_LIMITS.function;
     if (this.chain.includes(name))
       throw new ExtensionError('CALL_CYCLE', `The function "${name}" is already running in this chain of calls.`);
-    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
+    if (this.chain.length >= callDepth)
+      throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
     const issue = compileParamsCheck(called.definition.params_schema)(event);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
@@ -129,5 +134,9 @@ class OwnFunctions {
 
 const refused = (issues: DocumentIssue[]): ValidationFailed =>
   new ValidationFailed(
-    issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'document', ...pointer.split('/').slice(1)], msg: message, type: rule })),
+    issues.map(({ pointer, rule, message }) => ({
+      loc: ['body', 'document', ...pointer.split('/').slice(1)],
+      msg: message,
+      type: rule,
+    })),
   );

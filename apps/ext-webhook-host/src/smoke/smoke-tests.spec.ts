@@ -18,7 +18,12 @@ const fn = (name: string, steps: unknown[], more: object = {}) => ({
   action: name,
   params: { steps, ...more },
 });
-const app = (functions: unknown[], more: object = {}) => ({ app_id: 'notes', version: '1.0.0', steps: functions, ...more });
+const app = (functions: unknown[], more: object = {}) => ({
+  app_id: 'notes',
+  version: '1.0.0',
+  steps: functions,
+  ...more,
+});
 const post = (document: object, name = 'f', args: object = {}) =>
   client.post<SmokeTestResponse>('/v1/internal/smoke-tests', { document, function: name, args, user: ADA });
 const smoke = async (document: object, name?: string, args?: object) => {
@@ -47,13 +52,22 @@ describe('a smoke test', () => {
       trace: {
         steps: [
           { id: 'made', kind: 'store', action: 'create', ok: true, result: { id }, ms },
-          { id: 'found', kind: 'store', action: 'get', ok: true, result: { doc: expect.objectContaining({ id, text: 'Hi' }) }, ms },
+          {
+            id: 'found',
+            kind: 'store',
+            action: 'get',
+            ok: true,
+            result: { doc: expect.objectContaining({ id, text: 'Hi' }) },
+            ms,
+          },
           { id: 'r', kind: 'control', action: 'return', ok: true, result: 'Hi', ms },
         ],
         effects: [],
       },
     });
-    expect(await smoke(app([fn('f', [step('c', 'store.count', { kind: 'notes' })])]))).toMatchObject({ result: { count: 0 } });
+    expect(await smoke(app([fn('f', [step('c', 'store.count', { kind: 'notes' })])]))).toMatchObject({
+      result: { count: 0 },
+    });
   });
 
   it('sends nothing to the world, and says what it would have sent, without secrets', async () => {
@@ -101,7 +115,9 @@ describe('a smoke test', () => {
         step('n', 'store.count', { kind: 'notes' }),
         step('r', 'control.return', { data: ['{{ steps.a }}', '{{ steps.n.count }}'] }),
       ]),
-      fn('add', [step('c', 'store.set', { kind: 'notes', id: 'one', data: { text: '{{ args.text }}' } })], { params_schema }),
+      fn('add', [step('c', 'store.set', { kind: 'notes', id: 'one', data: { text: '{{ args.text }}' } })], {
+        params_schema,
+      }),
       fn('wrong', [step('a', 'call.add')]),
       fn('circle', [step('a', 'call.round')]),
       fn('round', [step('b', 'call.circle')]),
@@ -133,7 +149,10 @@ describe('a smoke test', () => {
   });
 
   it('says at which step a function failed, and what it did before', async () => {
-    const steps = [step('a', 'store.count', { kind: 'notes' }), step('b', 'transform.json_parse', { text: '{{ args.text }}' })];
+    const steps = [
+      step('a', 'store.count', { kind: 'notes' }),
+      step('b', 'transform.json_parse', { text: '{{ args.text }}' }),
+    ];
     expect(await smoke(app([fn('f', steps)]), 'f', { text: '{' })).toMatchObject({
       ok: false,
       error: 'Step "b": The text is not valid JSON.',
@@ -154,8 +173,14 @@ describe('a smoke test', () => {
   });
 
   it('takes the canonical form as well', async () => {
-    const impl = { kind: 'declarative', steps: [{ id: 'u', op: 'transform.set', args: { value: '{{ user.email }}' } }] };
-    const document = { ir_version: '1.0', app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl }] } };
+    const impl = {
+      kind: 'declarative',
+      steps: [{ id: 'u', op: 'transform.set', args: { value: '{{ user.email }}' } }],
+    };
+    const document = {
+      ir_version: '1.0',
+      app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl }] },
+    };
     expect(await smoke(document)).toMatchObject({ ok: true, result: { value: ADA.email } });
   });
 
@@ -165,7 +190,11 @@ describe('a smoke test', () => {
       status: 422,
       body: {
         detail: [
-          { loc: ['body', 'document', 'steps', '0', 'params', 'steps', '0', 'action'], type: 'unknown_operation', msg: expect.any(String) },
+          {
+            loc: ['body', 'document', 'steps', '0', 'params', 'steps', '0', 'action'],
+            type: 'unknown_operation',
+            msg: expect.any(String),
+          },
           { loc: expect.arrayContaining(['id']), type: 'duplicate' },
           { loc: expect.arrayContaining(['action']), type: 'unknown_function' },
         ],

@@ -6,7 +6,8 @@ import { runSteps, step, type SampleRun } from '../testing/step-runs.js';
 const last = (steps: unknown[], more: Partial<SampleRun> = {}) => runSteps({ steps, ...more }).then(({ data }) => data);
 const one = (operation: string, params: Record<string, unknown> = {}, more: Partial<SampleRun> = {}) =>
   last([step('s', operation, params)], more);
-const failure = (code: string, message: string): unknown => expect.objectContaining({ code, message: expect.stringContaining(message) });
+const failure = (code: string, message: string): unknown =>
+  expect.objectContaining({ code, message: expect.stringContaining(message) });
 
 const NOTES: SampleRun['documents'] = [
   { kind: 'notes', id: 'n1', data: { title: 'One', stars: 3 } },
@@ -27,7 +28,12 @@ describe('store', () => {
     expect(await last(steps, { args: { text: 'Hi' } })).toEqual({
       value: [
         { id: expect.stringMatching(/^doc_/) },
-        { id: expect.stringMatching(/^doc_/), text: 'Hi', created_at: expect.any(String), updated_at: expect.any(String) },
+        {
+          id: expect.stringMatching(/^doc_/),
+          text: 'Hi',
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
+        },
       ],
     });
   });
@@ -38,7 +44,11 @@ describe('store', () => {
   });
 
   it('lists by fields and ids, in order, page by page', async () => {
-    expect(await stored('store.list', { where: { stars: 3 } })).toMatchObject({ ids: ['n1', 'n3'], count: 2, cursor: null });
+    expect(await stored('store.list', { where: { stars: 3 } })).toMatchObject({
+      ids: ['n1', 'n3'],
+      count: 2,
+      cursor: null,
+    });
     expect(await stored('store.list', { ids: ['n2', 'none'] })).toMatchObject({ ids: ['n2'] });
     expect(titles(await stored('store.list', { order_by: '-title' }))).toEqual(['Two', 'Three', 'One']);
     const pages = [
@@ -46,7 +56,9 @@ describe('store', () => {
       step('b', 'store.list', { kind: 'notes', limit: '{{ args.limit }}', cursor: '{{ prev.cursor }}' }),
     ];
     expect(await last(pages, { documents: NOTES, args: { limit: '2' } })).toMatchObject({ ids: ['n3'], cursor: null });
-    expect(await stored('store.list', { where: '{{ args.none }}', ids: '{{ args.none }}' })).toMatchObject({ count: 3 });
+    expect(await stored('store.list', { where: '{{ args.none }}', ids: '{{ args.none }}' })).toMatchObject({
+      count: 3,
+    });
     expect(await stored('store.list', { ids: [] })).toMatchObject({ count: 0 });
   });
 
@@ -58,7 +70,10 @@ describe('store', () => {
       step('u', 'store.update', { kind: 'notes', where: { stars: 3 }, set: { stars: 5 } }),
       step('l', 'store.list', { kind: 'notes', where: { stars: 5 } }),
     ];
-    expect(await last(steps, { documents: NOTES })).toMatchObject({ ids: ['n1', 'n3'], docs: [{ title: 'One' }, { title: 'Three' }] });
+    expect(await last(steps, { documents: NOTES })).toMatchObject({
+      ids: ['n1', 'n3'],
+      docs: [{ title: 'One' }, { title: 'Three' }],
+    });
   });
 
   it('deletes and counts', async () => {
@@ -126,7 +141,9 @@ describe('cache, config and secret', () => {
   it('reads settings', async () => {
     const app = { settings: [{ name: 'mail.sender', type: 'string', default: 'nobody' }] };
     expect(await one('config.get', { key: 'mail.sender' }, { app })).toEqual({ value: 'nobody' });
-    expect(await one('config.get', { key: 'mail.other', default: '{{ args.d }}' }, { app, args: { d: [1] } })).toEqual({ value: [1] });
+    expect(await one('config.get', { key: 'mail.other', default: '{{ args.d }}' }, { app, args: { d: [1] } })).toEqual({
+      value: [1],
+    });
     expect(await one('config.get', { key: 'mail.other' }, { app })).toEqual({ value: null });
   });
 
@@ -148,7 +165,13 @@ describe('http', () => {
       method,
       (url: string, options: object) => {
         requests.push([method, url, options]);
-        return Promise.resolve({ status_code: 404, headers: { a: 'b' }, body: { no: 1 }, ok: false, bytes: Buffer.from('secret') });
+        return Promise.resolve({
+          status_code: 404,
+          headers: { a: 'b' },
+          body: { no: 1 },
+          ok: false,
+          bytes: Buffer.from('secret'),
+        });
       },
     ]),
   );
@@ -156,7 +179,9 @@ describe('http', () => {
   beforeEach(() => (requests.length = 0));
 
   it.each(['get', 'post', 'put', 'patch', 'delete'])('%s gives what came, whatever the status', async (method) => {
-    expect(await one(`http.${method}`, { url: 'https://example.com/{{ args.id }}' }, { context, args: { id: 7 } })).toEqual({
+    expect(
+      await one(`http.${method}`, { url: 'https://example.com/{{ args.id }}' }, { context, args: { id: 7 } }),
+    ).toEqual({
       status_code: 404,
       headers: { a: 'b' },
       body: { no: 1 },
@@ -204,9 +229,11 @@ describe('what other parts of the platform do', () => {
 
   it('calls functions of this app and of others', async () => {
     const context = { extensions };
-    expect(await last([step('s', 'call.f', { params: { a: '{{ args.a }}' } })], { context, args: { a: [1] } })).toEqual({
-      call: ['notes', 'f', { a: [1] }],
-    });
+    expect(await last([step('s', 'call.f', { params: { a: '{{ args.a }}' } })], { context, args: { a: [1] } })).toEqual(
+      {
+        call: ['notes', 'f', { a: [1] }],
+      },
+    );
     expect(await one('call.other.list_all', {}, { context })).toEqual({ call: ['other', 'list_all', {}] });
     await expect(one('call.f', { params: '{{ args.a }}' }, { context, args: { a: 1 } })).rejects.toEqual(
       failure('STEP_FAILED', 'Step "s": "params" must be a map.'),
@@ -214,7 +241,10 @@ describe('what other parts of the platform do', () => {
   });
 
   it('publishes events', async () => {
-    const { data, effects } = await runSteps({ steps: [step('s', 'emit.notes.made', { data: { a: '{{ args.a }}' } })], args: { a: 1 } });
+    const { data, effects } = await runSteps({
+      steps: [step('s', 'emit.notes.made', { data: { a: '{{ args.a }}' } })],
+      args: { a: 1 },
+    });
     expect(data).toEqual({ emitted: true });
     expect(effects).toEqual([{ what: 'emit', details: { type: 'notes.made', data: { a: 1 } } }]);
   });
@@ -223,14 +253,19 @@ describe('what other parts of the platform do', () => {
     const params = { message: 'Hi {{ user.email }}', priority: '{{ args.p }}', subject: '{{ args.none }}' };
     const { data, effects } = await runSteps({ steps: [step('s', 'notify.send', params)], args: { p: 'high' } });
     expect(data).toEqual({ sent: true });
-    expect(effects).toEqual([{ what: 'notify.send', details: { message: 'Hi ada@example.com', channel: 'in_app', priority: 'high' } }]);
+    expect(effects).toEqual([
+      { what: 'notify.send', details: { message: 'Hi ada@example.com', channel: 'in_app', priority: 'high' } },
+    ]);
     await expect(one('notify.send', params, { args: { p: 'huge' } })).rejects.toEqual(
       failure('STEP_FAILED', '"priority" must be one of low'),
     );
   });
 
   it.each(['info', 'warning', 'error'])('logs with the level %s', async (level) => {
-    const { data, effects } = await runSteps({ steps: [step('s', `log.${level}`, { message: '{{ args }}' })], args: { a: 1 } });
+    const { data, effects } = await runSteps({
+      steps: [step('s', `log.${level}`, { message: '{{ args }}' })],
+      args: { a: 1 },
+    });
     expect(data).toEqual({});
     expect(effects).toEqual([{ what: `log.${level}`, details: { message: '{"a":1}' } }]);
   });
@@ -257,7 +292,11 @@ describe('crypto', () => {
   const hmac = (data: string, algorithm = 'sha256', encoding: 'hex' | 'base64' = 'hex') =>
     createHmac(algorithm, 'key').update(data).digest(encoding);
   const verify = (params: object, args: object) =>
-    one('crypto.hmac_verify', { data: '{{ args.data }}', secret: 'key', signature: '{{ args.signature }}', ...params }, { args });
+    one(
+      'crypto.hmac_verify',
+      { data: '{{ args.data }}', secret: 'key', signature: '{{ args.signature }}', ...params },
+      { args },
+    );
 
   it.each([
     ['a good signature', {}, { data: 'a', signature: hmac('a') }, true],
@@ -265,10 +304,20 @@ describe('crypto', () => {
     ['none', {}, { data: 'a' }, false],
     ['a prefix', { prefix: 'v1=' }, { data: 'a', signature: `v1=${hmac('a')}` }, true],
     ['no prefix', { prefix: 'v1=' }, { data: 'a', signature: hmac('a') }, false],
-    ['SHA-512 in Base64', { algorithm: 'sha512', encoding: 'base64' }, { data: 'a', signature: hmac('a', 'sha512', 'base64') }, true],
+    [
+      'SHA-512 in Base64',
+      { algorithm: 'sha512', encoding: 'base64' },
+      { data: 'a', signature: hmac('a', 'sha512', 'base64') },
+      true,
+    ],
     ['a time of now', { timestamp: '{{ args.t }}' }, { data: 'a', signature: hmac('a'), t: now }, true],
     ['a time long past', { timestamp: '{{ args.t }}' }, { data: 'a', signature: hmac('a'), t: now - 301 }, false],
-    ['more tolerance', { timestamp: '{{ args.t }}', tolerance: 600 }, { data: 'a', signature: hmac('a'), t: `${now - 301}` }, true],
+    [
+      'more tolerance',
+      { timestamp: '{{ args.t }}', tolerance: 600 },
+      { data: 'a', signature: hmac('a'), t: `${now - 301}` },
+      true,
+    ],
     ['no time where there should be one', { timestamp: '{{ args.t }}' }, { data: 'a', signature: hmac('a') }, false],
   ])('verifies %s', async (_what, params, args, valid) => {
     expect(await verify(params, args)).toEqual({ valid });
@@ -296,17 +345,31 @@ describe('crypto', () => {
 describe('transform', () => {
   it('makes values', async () => {
     const args = { a: 1, list: [{ n: 1 }, { n: 2 }, { m: 3 }] };
-    expect(await one('transform.set', { value: { x: ['{{ args.a }}', null] } }, { args })).toEqual({ value: { x: [1, null] } });
-    expect(await one('transform.pick', { from: '{{ args }}', keys: ['a', 'none', 'toString'] }, { args })).toEqual({ value: { a: 1 } });
-    expect(await one('transform.map', { items: '{{ args.list }}', to: '{{ index }}: {{ item.n }}' }, { args })).toEqual({
-      value: ['0: 1', '1: 2', '2: '],
+    expect(await one('transform.set', { value: { x: ['{{ args.a }}', null] } }, { args })).toEqual({
+      value: { x: [1, null] },
     });
+    expect(await one('transform.pick', { from: '{{ args }}', keys: ['a', 'none', 'toString'] }, { args })).toEqual({
+      value: { a: 1 },
+    });
+    expect(await one('transform.map', { items: '{{ args.list }}', to: '{{ index }}: {{ item.n }}' }, { args })).toEqual(
+      {
+        value: ['0: 1', '1: 2', '2: '],
+      },
+    );
     expect(
-      await one('transform.filter', { items: '{{ args.list }}', if: { field: '{{ item.n }}', gte: '{{ args.a }}' } }, { args }),
+      await one(
+        'transform.filter',
+        { items: '{{ args.list }}', if: { field: '{{ item.n }}', gte: '{{ args.a }}' } },
+        { args },
+      ),
     ).toEqual({ value: [{ n: 1 }, { n: 2 }] });
     expect(await one('transform.map', { items: '{{ args.none }}', to: 1 })).toEqual({ value: [] });
-    expect(await one('transform.json_stringify', { value: '{{ args }}' }, { args: { a: 'é' } })).toEqual({ value: '{"a":"é"}' });
-    expect(await one('transform.json_parse', { text: '{{ args.text }}' }, { args: { text: '{"a":[1]}' } })).toEqual({ value: { a: [1] } });
+    expect(await one('transform.json_stringify', { value: '{{ args }}' }, { args: { a: 'é' } })).toEqual({
+      value: '{"a":"é"}',
+    });
+    expect(await one('transform.json_parse', { text: '{{ args.text }}' }, { args: { text: '{"a":[1]}' } })).toEqual({
+      value: { a: [1] },
+    });
     expect(await one('transform.uuid')).toEqual({ value: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(await one('transform.now')).toEqual({ value: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
   });
@@ -316,7 +379,9 @@ describe('transform', () => {
       step('m', 'transform.map', { items: [1], to: '{{ item }}' }),
       step('s', 'transform.json_parse', { text: '{{ args.text }}' }),
     ];
-    await expect(last(steps, { args: { text: '{' } })).rejects.toEqual(failure('STEP_FAILED', 'Step "s": The text is not valid JSON.'));
+    await expect(last(steps, { args: { text: '{' } })).rejects.toEqual(
+      failure('STEP_FAILED', 'Step "s": The text is not valid JSON.'),
+    );
     await expect(one('transform.map', { items: '{{ args.a }}', to: 1 }, { args: { a: 'x' } })).rejects.toEqual(
       failure('STEP_FAILED', '"items" must be a list'),
     );
@@ -335,9 +400,15 @@ describe('ui', () => {
       ui: navigate,
     });
     const open = { action: 'open', target: 'board', params: { id: 7 } };
-    expect(await ui(step('o', 'ui.open', { target: 'board', params: { id: '{{ args.id }}' } }))).toMatchObject({ ui: open });
+    expect(await ui(step('o', 'ui.open', { target: 'board', params: { id: '{{ args.id }}' } }))).toMatchObject({
+      ui: open,
+    });
     const send = { action: 'send', message: 'Note 7' };
-    expect(await ui(step('m', 'ui.send', { message: 'Note {{ args.id }}' }))).toEqual({ data: send, summary: 'Note 7', ui: send });
+    expect(await ui(step('m', 'ui.send', { message: 'Note {{ args.id }}' }))).toEqual({
+      data: send,
+      summary: 'Note 7',
+      ui: send,
+    });
   });
 
   it('draws a node, beside which a message goes', async () => {
@@ -357,7 +428,9 @@ it('leaves what is no failure of the app to the platform', async () => {
   const store = { get: () => Promise.reject(broken) };
   await expect(one('store.get', { kind: 'a', id: 'b' }, { context: { store } })).rejects.toBe(broken);
   const details = { current_etag: 'x' };
-  const refused = { get: () => Promise.reject(new ExtensionError('STORE_CONFLICT', 'Changed.', { retryable: true, details })) };
+  const refused = {
+    get: () => Promise.reject(new ExtensionError('STORE_CONFLICT', 'Changed.', { retryable: true, details })),
+  };
   await expect(one('store.get', { kind: 'a', id: 'b' }, { context: { store: refused } })).rejects.toMatchObject({
     code: 'STORE_CONFLICT',
     message: 'Step "s": Changed.',

@@ -20,20 +20,25 @@ const args = JSON.parse(blocks('json args')[0] ?? '') as JsonValue;
 function rows(head: string): [string, string][] {
   const [, table = ''] = page.split(new RegExp(`^\\| ${head} +\\|.*\\n`, 'm'));
   const lines = table.split('\n\n')[0] ?? '';
-  return [...lines.matchAll(/^\| `(.*?)` +\| `(.*?)` +\|$/gm)].map(([, left = '', right = '']) => [left.replaceAll('\\|', '|'), right]);
+  return [...lines.matchAll(/^\| `(.*?)` +\| `(.*?)` +\|$/gm)].map(([, left = '', right = '']) => [
+    left.replaceAll('\\|', '|'),
+    right,
+  ]);
 }
 
 describe('docs/steps.md', () => {
-  it.each(examples.map((example): [string, Example] => [example.steps.map((each) => (each as { id: string }).id).join(', '), example]))(
-    'shows what becomes of %s',
-    async (_ids, { answers, fails, does, ...sample }) => {
-      const trace: TracedStep[] = [];
-      const run = runSteps(sample, trace);
-      if (fails) await expect(run).rejects.toMatchObject(fails);
-      else expect(await run).toMatchObject(answers ?? { data: 'what it answers' });
-      if (does) expect(trace.map(({ id }) => id)).toEqual(does);
-    },
-  );
+  it.each(
+    examples.map((example): [string, Example] => [
+      example.steps.map((each) => (each as { id: string }).id).join(', '),
+      example,
+    ]),
+  )('shows what becomes of %s', async (_ids, { answers, fails, does, ...sample }) => {
+    const trace: TracedStep[] = [];
+    const run = runSteps(sample, trace);
+    if (fails) await expect(run).rejects.toMatchObject(fails);
+    else expect(await run).toMatchObject(answers ?? { data: 'what it answers' });
+    if (does) expect(trace.map(({ id }) => id)).toEqual(does);
+  });
 
   it.each(rows('template'))('says what %s gives', async (template, value) => {
     const steps = [step('r', 'control.return', { data: JSON.parse(template) as JsonValue })];
@@ -42,13 +47,16 @@ describe('docs/steps.md', () => {
 
   it.each(rows('condition'))('says whether %s holds', async (condition, holds) => {
     const returned = (data: boolean) => [step(String(data), 'control.return', { data })];
-    const steps = [step('if', 'control.if', { if: JSON.parse(condition) as JsonValue, then: returned(true), else: returned(false) })];
+    const steps = [
+      step('if', 'control.if', { if: JSON.parse(condition) as JsonValue, then: returned(true), else: returned(false) }),
+    ];
     expect((await runSteps({ steps, args })).data).toBe(JSON.parse(holds));
   });
 
   it('has all of them', () => {
     expect(examples.length).toBeGreaterThan(10);
     expect(rows('condition').length).toBeGreaterThan(15);
-    for (const filter of FILTERS) expect(rows('template').some(([template]) => template.includes(`| ${filter}`))).toBe(true);
+    for (const filter of FILTERS)
+      expect(rows('template').some(([template]) => template.includes(`| ${filter}`))).toBe(true);
   });
 });

@@ -1,4 +1,11 @@
-import { everyStep, type Condition, type IfParams, type JsonObject, type JsonValue, type Step } from '@platform/app-document';
+import {
+  everyStep,
+  type Condition,
+  type IfParams,
+  type JsonObject,
+  type JsonValue,
+  type Step,
+} from '@platform/app-document';
 import type { Action, Actions } from './actions/action.js';
 import { controlActions } from './actions/control.js';
 import { cryptoActions } from './actions/crypto.js';
@@ -12,7 +19,14 @@ import { Params } from './values/params.js';
 import type { StepRun } from './step-run.js';
 import { compileObject, compileValue, type Slots } from './templates.js';
 
-const ACTIONS: Actions = { ...storeActions, ...serviceActions, ...cryptoActions, ...transformActions, ...uiActions, ...controlActions };
+const ACTIONS: Actions = {
+  ...storeActions,
+  ...serviceActions,
+  ...cryptoActions,
+  ...transformActions,
+  ...uiActions,
+  ...controlActions,
+};
 
 export interface Answer {
   data: JsonValue;
@@ -59,8 +73,13 @@ export function compileSteps(steps: readonly Step[]): Program {
  * Links a list of steps, and the lists inside them. Returns the first step, or `after` if the list
  * is empty.
  */
-function link(steps: readonly Step[], after: Instruction | null, instructions: ReadonlyMap<string, Instruction>): Instruction | null {
-  const place = (id: string | undefined): Instruction | null => (id === undefined ? after : (instructions.get(id) ?? null));
+function link(
+  steps: readonly Step[],
+  after: Instruction | null,
+  instructions: ReadonlyMap<string, Instruction>,
+): Instruction | null {
+  const place = (id: string | undefined): Instruction | null =>
+    id === undefined ? after : (instructions.get(id) ?? null);
   for (const [at, { id, kind, action, params }] of steps.entries()) {
     const instruction = instructions.get(id);
     if (!instruction) continue;

@@ -38,8 +38,16 @@ describe('a run goes', () => {
       ],
       'if in go c d',
     ],
-    ['to the list that it is in', [branch('if', YES, [branch('in', YES, 'z'), note('y'), note('z')]), note('b')], 'if in z b'],
-    ['on behind every list around', [branch('a', YES, [branch('b', YES, [branch('c', YES, [note('d')])])]), note('e')], 'a b c d e'],
+    [
+      'to the list that it is in',
+      [branch('if', YES, [branch('in', YES, 'z'), note('y'), note('z')]), note('b')],
+      'if in z b',
+    ],
+    [
+      'on behind every list around',
+      [branch('a', YES, [branch('b', YES, [branch('c', YES, [note('d')])])]), note('e')],
+      'a b c d e',
+    ],
     ['no further than a return', [step('r', 'control.return', {}), note('a')], 'r'],
   ])('%s', async (_what, steps, expected) => {
     expect(await path(steps)).toBe(expected);
@@ -67,9 +75,14 @@ describe('a result', () => {
       ui: null,
     });
     expect(await runSteps({ steps: [] })).toMatchObject({ data: null, summary: null, ui: null });
-    const steps = [step('a', 'transform.set', { value: 1 }), step('r', 'control.return', { summary: 'Did {{ prev.value }}.' })];
+    const steps = [
+      step('a', 'transform.set', { value: 1 }),
+      step('r', 'control.return', { summary: 'Did {{ prev.value }}.' }),
+    ];
     expect(await runSteps({ steps })).toMatchObject({ data: null, summary: 'Did 1.' });
-    expect(await runSteps({ steps: [step('r', 'control.return', { data: 1, status_code: 404, body: 'x' })] })).toMatchObject({ data: 1 });
+    expect(
+      await runSteps({ steps: [step('r', 'control.return', { data: 1, status_code: 404, body: 'x' })] }),
+    ).toMatchObject({ data: 1 });
   });
 
   it('of a webhook is what it returns and nothing else', async () => {
@@ -81,8 +94,16 @@ describe('a result', () => {
       status_code: 202,
       body: { ok: true },
     });
-    const whole = { status_code: 200, headers: { 'X-A': '{{ event.n }}', 'X-None': '{{ event.none }}' }, body: '{{ event.n }}' };
-    expect(await answer(step('r', 'control.return', whole))).toEqual({ status_code: 200, headers: { 'X-A': '201' }, body: 201 });
+    const whole = {
+      status_code: 200,
+      headers: { 'X-A': '{{ event.n }}', 'X-None': '{{ event.none }}' },
+      body: '{{ event.n }}',
+    };
+    expect(await answer(step('r', 'control.return', whole))).toEqual({
+      status_code: 200,
+      headers: { 'X-A': '201' },
+      body: 201,
+    });
   });
 
   it('of a webhook is made of the request as it came', async () => {
@@ -98,12 +119,16 @@ describe('a result', () => {
       }),
     ];
     const context = { webhook: { receivedAt: new Date() } };
-    expect((await runSteps({ steps, webhook: true, args: event, context })).data).toEqual({ body: [true, 1, 'b', 'POST'] });
+    expect((await runSteps({ steps, webhook: true, args: event, context })).data).toEqual({
+      body: [true, 1, 'b', 'POST'],
+    });
   });
 
   it('has at most 256 KiB', async () => {
     const text = 'é'.repeat(131_071); // two bytes each, plus two quotes
-    expect((await runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: text } })).data).toBe(text);
+    expect(
+      (await runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: text } })).data,
+    ).toBe(text);
     await expect(
       runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: `${text}x` } }),
     ).rejects.toMatchObject({
@@ -124,13 +149,20 @@ describe('a failure', () => {
     });
     await expect(failed({ code: 'not a code' })).rejects.toMatchObject({ code: 'STEP_FAILED', message: 'No .' });
     const plain = [step('f', 'control.fail', { error: '{{ args.none }}' })];
-    await expect(runSteps({ steps: plain })).rejects.toMatchObject({ code: 'STEP_FAILED', message: 'The app failed.', retryable: false });
+    await expect(runSteps({ steps: plain })).rejects.toMatchObject({
+      code: 'STEP_FAILED',
+      message: 'The app failed.',
+      retryable: false,
+    });
   });
 
   it('names the step, and is in the trace', async () => {
     const trace: TracedStep[] = [];
     const steps = [note('a'), step('broken', 'transform.json_parse', { text: 'x' }), note('c')];
-    await expect(runSteps({ steps }, trace)).rejects.toMatchObject({ code: 'STEP_FAILED', details: { step: 'broken' } });
+    await expect(runSteps({ steps }, trace)).rejects.toMatchObject({
+      code: 'STEP_FAILED',
+      details: { step: 'broken' },
+    });
     expect(trace).toMatchObject([
       { id: 'a', ok: true, result: {} },
       {
@@ -175,7 +207,11 @@ describe('a budget', () => {
       [step('v', 'transform.set', { value: Array<string>(500).fill('{{ args.t | upper }}') })],
       { t: 'x'.repeat(500_000) },
     ],
-    ['many filters', [step('v', 'transform.set', { value: `{{ args.t${' | upper'.repeat(500)} }}` })], { t: 'x'.repeat(500_000) }],
+    [
+      'many filters',
+      [step('v', 'transform.set', { value: `{{ args.t${' | upper'.repeat(500)} }}` })],
+      { t: 'x'.repeat(500_000) },
+    ],
     [
       'a large text for every item',
       [step('v', 'transform.map', { items: '{{ args.l }}', to: 'y'.repeat(10_000) + '{{ item }}' })],
@@ -183,7 +219,12 @@ describe('a budget', () => {
     ],
     [
       'many comparisons for every item',
-      [step('v', 'transform.filter', { items: '{{ args.l }}', if: { or: Array(1000).fill({ field: '{{ item }}', eq: 2 }) } })],
+      [
+        step('v', 'transform.filter', {
+          items: '{{ args.l }}',
+          if: { or: Array(1000).fill({ field: '{{ item }}', eq: 2 }) },
+        }),
+      ],
       { l: Array(50_000).fill(1) },
     ],
     [
@@ -199,7 +240,9 @@ describe('a budget', () => {
   });
 
   it('leaves room for others while it works on much', async () => {
-    const steps = [step('v', 'transform.map', { items: '{{ args.l }}', to: { a: '{{ item.a }}', b: '<{{ item.b }}>' } })];
+    const steps = [
+      step('v', 'transform.map', { items: '{{ args.l }}', to: { a: '{{ item.a }}', b: '<{{ item.b }}>' } }),
+    ];
     const args = { l: Array.from({ length: 150_000 }, (_, a) => ({ a, b: 'b' })) };
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -219,7 +262,11 @@ describe('a deadline', () => {
     const abort = new AbortController();
     const run = runSteps({ steps: [note('a'), wait], context: never, signal: abort.signal });
     setImmediate(() => abort.abort());
-    await expect(run).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Step "w": The time of the run is over.', retryable: true });
+    await expect(run).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'Step "w": The time of the run is over.',
+      retryable: true,
+    });
   });
 
   it('ends one with the reason that the host has', async () => {
@@ -256,12 +303,16 @@ describe('a deadline', () => {
         return Promise.reject(new Error('the run is over'));
       },
     };
-    await expect(runSteps({ steps: [wait], context: { store }, signal: abort.signal })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(runSteps({ steps: [wait], context: { store }, signal: abort.signal })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
   });
 });
 
 describe('hostile values', () => {
-  const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"t","then":"x"}') as object;
+  const hostile = JSON.parse(
+    '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"t","then":"x"}',
+  ) as object;
 
   it('change no prototype, and come through as they are', async () => {
     const steps = [
@@ -270,7 +321,9 @@ describe('hostile values', () => {
       step('m', 'transform.map', { items: ['{{ args.h }}'], to: { item: '{{ item }}', own: '{{ item.toString }}' } }),
       step('c', 'store.create', { kind: 'k', data: '{{ args.h }}' }),
       step('g', 'store.get', { kind: 'k', id: '{{ prev.id }}' }),
-      step('r', 'control.return', { data: ['{{ steps.p.value }}', '{{ steps.g.doc }}', '{{ steps.m.value }}', '{{ steps.v.value }}'] }),
+      step('r', 'control.return', {
+        data: ['{{ steps.p.value }}', '{{ steps.g.doc }}', '{{ steps.m.value }}', '{{ steps.v.value }}'],
+      }),
     ];
     const args = { h: hostile, keys: ['__proto__', 'constructor', 'hasOwnProperty'] };
     const [picked, stored, mapped, copied] = (await runSteps({ steps, args })).data as object[];

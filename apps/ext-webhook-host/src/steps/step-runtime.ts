@@ -64,7 +64,11 @@ function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   // A failure of a called function becomes a failure of the step that called it.
   if (error instanceof AppFailure && kind === 'control') return error;
   const { code, message, retryable, details } = error;
-  return new ExtensionError(code, `Step "${id}": ${message}`, { retryable, details: { ...details, step: id }, cause: error });
+  return new ExtensionError(code, `Step "${id}": ${message}`, {
+    retryable,
+    details: { ...details, step: id },
+    cause: error,
+  });
 }
 
 /**

@@ -13,11 +13,22 @@ const made = async (value: unknown, args: unknown = {}, webhook = false) => {
 };
 
 /** JSON without `__proto__`, which `toEqual` ignores. */
-const JSON_VALUE = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__')) as fc.Arbitrary<JsonValue>;
+const JSON_VALUE = fc
+  .jsonValue({ maxDepth: 4 })
+  .filter((value) => !JSON.stringify(value).includes('__proto__')) as fc.Arbitrary<JsonValue>;
 const KEY = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/).filter((key) => key !== '__proto__');
 
 describe('a template', () => {
-  const args = { text: ' Hi ', n: 3, no: false, nil: null, empty: '', list: ['a', { b: 'c' }], map: { x: { y: 'z' } }, price: '2.345' };
+  const args = {
+    text: ' Hi ',
+    n: 3,
+    no: false,
+    nil: null,
+    empty: '',
+    list: ['a', { b: 'c' }],
+    map: { x: { y: 'z' } },
+    price: '2.345',
+  };
 
   it.each<[string, unknown]>([
     ['plain', 'plain'],
@@ -67,7 +78,9 @@ describe('a template', () => {
   });
 
   it('is filled in at every depth, and keys are not', async () => {
-    expect(await made({ '{{ args.n }}': [{ a: ['{{ args.n }}', 1] }] }, args)).toEqual({ '{{ args.n }}': [{ a: [3, 1] }] });
+    expect(await made({ '{{ args.n }}': [{ a: ['{{ args.n }}', 1] }] }, args)).toEqual({
+      '{{ args.n }}': [{ a: [3, 1] }],
+    });
   });
 
   it('knows nobody in a webhook', async () => {
@@ -102,7 +115,10 @@ describe('any value', () => {
       fc.asyncProperty(fc.array(KEY, { minLength: 1, maxLength: 6 }), JSON_VALUE, KEY, async (path, value, other) => {
         const tree = path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
         const at = `args.v.${path.join('.')}`;
-        const owned = typeof value === 'object' && value !== null && Object.keys(value).includes(other) ? (value as never)[other] : '';
+        const owned =
+          typeof value === 'object' && value !== null && Object.keys(value).includes(other)
+            ? (value as never)[other]
+            : '';
         expect(await made([`{{ ${at} }}`, `{{ ${at}.${other} }}`], { v: tree })).toEqual([value, owned]);
       }),
       { seed: SEED, numRuns: 60 },
@@ -128,7 +144,16 @@ async function holds(condition: Condition, args: unknown = {}): Promise<boolean>
 }
 
 describe('a condition', () => {
-  const args = { one: 1, text: 'abc', list: [1, 'b', { c: 1 }], map: { k: 0 }, yes: true, empty: '', nil: null, nothing: [] };
+  const args = {
+    one: 1,
+    text: 'abc',
+    list: [1, 'b', { c: 1 }],
+    map: { k: 0 },
+    yes: true,
+    empty: '',
+    nil: null,
+    nothing: [],
+  };
 
   it.each<[JsonValue, Record<string, JsonValue>, boolean]>([
     ['{{ args.one }}', { eq: '1' }, true],

@@ -1,4 +1,11 @@
-import { isWhole, parseTemplate, type Expression, type JsonObject, type JsonValue, type TemplatePart } from '@platform/app-document';
+import {
+  isWhole,
+  parseTemplate,
+  type Expression,
+  type JsonObject,
+  type JsonValue,
+  type TemplatePart,
+} from '@platform/app-document';
 import { sizeOf } from '../handlers/json-size.js';
 import type { StepRun } from './step-run.js';
 import { FILTERS } from './values/filters.js';
@@ -19,7 +26,8 @@ export function compileValue(value: JsonValue, slots: Slots): Resolve {
   return compileFilled(value, slots) ?? (() => value);
 }
 
-export const compileObject = (value: JsonObject, slots: Slots): Resolve<JsonObject> => compileValue(value, slots) as Resolve<JsonObject>;
+export const compileObject = (value: JsonObject, slots: Slots): Resolve<JsonObject> =>
+  compileValue(value, slots) as Resolve<JsonObject>;
 
 /** Makes a function that fills in the templates of a value; undefined if there are none. */
 function compileFilled(value: JsonValue, slots: Slots): Resolve | undefined {

@@ -28,7 +28,12 @@ export async function runCode(
   { params = {}, webhook = false, more = {} }: { params?: JsonObject; webhook?: boolean; more?: JsonObject } = {},
 ): Promise<CallResponse> {
   const app = deployCode(host, main, more);
-  const { status, body } = await host.run(app, { function: 'f', params, timeout_ms: TIMEOUT_MS, ...(webhook && { user: null }) });
+  const { status, body } = await host.run(app, {
+    function: 'f',
+    params,
+    timeout_ms: TIMEOUT_MS,
+    ...(webhook && { user: null }),
+  });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 }

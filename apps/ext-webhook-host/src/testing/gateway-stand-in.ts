@@ -108,7 +108,11 @@ export class GatewayStandIn {
   grantsLastMs = 300_000;
   config: JsonObject = {};
   /** Billing data of the user of a run, by the end of the path; null: it answers 404. */
-  billing: Record<'balance' | 'subscription' | 'limits', JsonObject | null> = { balance: null, subscription: null, limits: null };
+  billing: Record<'balance' | 'subscription' | 'limits', JsonObject | null> = {
+    balance: null,
+    subscription: null,
+    limits: null,
+  };
   /** While true, every connection is closed. */
   isAway = false;
   answerCall: (call: Call) => CallResponse | Promise<CallResponse> = () => {
@@ -182,7 +186,8 @@ export class GatewayStandIn {
     if (!keys) return missing;
     const body = JSON.parse(text) as Record<string, unknown>;
     const wrong = Object.keys(body).filter((key) => !keys.includes(key));
-    if (wrong.length) return [422, { detail: wrong.map((key) => ({ loc: ['body', key], msg: 'Extra', type: 'extra_forbidden' })) }];
+    if (wrong.length)
+      return [422, { detail: wrong.map((key) => ({ loc: ['body', key], msg: 'Extra', type: 'extra_forbidden' })) }];
     if (!keys.includes('grant')) return this.withoutGrant(route, body);
     const facts = this.grants.open(body['grant'], { isLate: TOLD_AFTERWARDS.has(route) });
     const code = typeof facts === 'string' ? facts : this.takes(facts) ? null : 'run_grant.refused';
@@ -216,7 +221,8 @@ export class GatewayStandIn {
     const { app_id, version, tenant_id, user_id, kind, scopes, hop } = facts;
     switch (route) {
       case 'run-grants/exchange': {
-        if (kind !== 'schedule' || user_id !== null) return [403, { detail: 'Of no schedule.', code: 'run_grant.invalid' }];
+        if (kind !== 'schedule' || user_id !== null)
+          return [403, { detail: 'Of no schedule.', code: 'run_grant.invalid' }];
         const { user_ids } = rest as unknown as RunGrantExchangeRequest;
         this.exchanged.push(user_ids);
         const users = user_ids.filter((id) => this.hasApp(id, app_id));
@@ -268,7 +274,13 @@ export class GatewayStandIn {
         this.usage.push({ ...(rest as unknown as Fields<RunUsageRequest>), app_id, tenant_id, user_id });
         return [204, null];
       case 'capability-denials':
-        this.denials.push({ ...(rest as unknown as Fields<CapabilityDenialRequest>), app_id, version, tenant_id, user_id });
+        this.denials.push({
+          ...(rest as unknown as Fields<CapabilityDenialRequest>),
+          app_id,
+          version,
+          tenant_id,
+          user_id,
+        });
         return [204, null];
       case 'chat-messages':
         this.chatMessages.push({ ...(rest as unknown as Fields<HostChatMessageRequest>), app_id, tenant_id, user_id });
@@ -278,7 +290,12 @@ export class GatewayStandIn {
         return [200, { is_cancelled: this.isCancelled() }];
       default:
         if (user_id === null) return [422, { detail: [] }];
-        this.notifications.push({ ...(rest as unknown as Fields<HostNotificationRequest>), app_id, tenant_id, user_id });
+        this.notifications.push({
+          ...(rest as unknown as Fields<HostNotificationRequest>),
+          app_id,
+          tenant_id,
+          user_id,
+        });
         return [200, { sent: true }];
     }
   }
@@ -286,7 +303,14 @@ export class GatewayStandIn {
   private begin({ app_id, version, sha256, kind, handler, event_id }: BackgroundRun): RunGrantResponse | null {
     const app = this.apps.get(app_id);
     if (app?.sha256 !== sha256 || app.version !== version) return null;
-    const run = { app_id, version, sha256, kind, chain: [`${app_id}.__${kind}__${handler}`], expires: Date.now() + this.grantsLastMs };
+    const run = {
+      app_id,
+      version,
+      sha256,
+      kind,
+      chain: [`${app_id}.__${kind}__${handler}`],
+      expires: Date.now() + this.grantsLastMs,
+    };
     if (kind !== 'event') return this.toGrant({ ...run, tenant_id: app.tenant_id });
     const event = this.known.get(event_id ?? '');
     if (!event || !this.reaches(event, app_id)) return null;
@@ -316,6 +340,13 @@ export class GatewayStandIn {
 
   private toGrant(facts: Parameters<StandInGrants['make']>[0], isOfRemoval = false): RunGrantResponse {
     const { grant, expires, tenant_id, user_id, scopes } = this.grants.make(facts);
-    return { grant, expires_at: new Date(expires).toISOString(), tenant_id, user_id, scopes, ...(isOfRemoval && { is_removal: true }) };
+    return {
+      grant,
+      expires_at: new Date(expires).toISOString(),
+      tenant_id,
+      user_id,
+      scopes,
+      ...(isOfRemoval && { is_removal: true }),
+    };
   }
 }

@@ -1,7 +1,13 @@
 import { ANY_HOST, capabilitiesOf, documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
 import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { TEST_SERVICE_TOKEN, TestService, withoutTimeLimit, type TestClient, type TestResponse } from '@platform/testing';
+import {
+  TEST_SERVICE_TOKEN,
+  TestService,
+  withoutTimeLimit,
+  type TestClient,
+  type TestResponse,
+} from '@platform/testing';
 import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
@@ -68,11 +74,19 @@ export class HostTest {
    * Makes the fake gateway announce the running version of an app, and the host follow. Null: no
    * version runs.
    */
-  async announce(appId: string, runtime: DeployedApp | null, { is_suspended = false, service = this.service } = {}): Promise<void> {
+  async announce(
+    appId: string,
+    runtime: DeployedApp | null,
+    { is_suspended = false, service = this.service } = {},
+  ): Promise<void> {
     const { runtimeChanges: changes } = this.gateway;
     const revision = (changes.at(-1)?.revision ?? 0) + 1;
     const others = changes.filter(({ app_id }) => app_id !== appId);
-    changes.splice(0, changes.length, ...others, { app_id: appId, revision, runtime: runtime && { ...runtime, is_suspended } });
+    changes.splice(0, changes.length, ...others, {
+      app_id: appId,
+      revision,
+      runtime: runtime && { ...runtime, is_suspended },
+    });
     await service.app.get(RuntimeFeed).follow();
   }
 
@@ -105,7 +119,15 @@ export class HostTest {
     const { function: name = 'main', chain = [], hop } = request;
     const tenant_id = request.tenant_id ?? user?.tenant_id ?? 'makers';
     const { grant, run_id } = this.gateway.grants.make({
-      ...{ app_id, version, sha256, kind: 'function', tenant_id, user_id: user?.user_id ?? null, scopes: user?.scopes ?? [] },
+      ...{
+        app_id,
+        version,
+        sha256,
+        kind: 'function',
+        tenant_id,
+        user_id: user?.user_id ?? null,
+        scopes: user?.scopes ?? [],
+      },
       ...{ chain: [...chain, `${app_id}.${name}`], ...(hop !== undefined && { hop }) },
     });
     const answer = await service

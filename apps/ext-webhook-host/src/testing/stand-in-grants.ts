@@ -33,7 +33,15 @@ export class StandInGrants {
     facts: Pick<GrantFacts, 'app_id' | 'version' | 'sha256' | 'kind' | 'tenant_id'> & Partial<GrantFacts>,
   ): GrantFacts & { grant: string } {
     const complete: GrantFacts = {
-      ...{ run_id: newId('run'), user_id: null, scopes: [], chain: [], hop: 0, event_id: null, expires: Date.now() + LIFE_MS },
+      ...{
+        run_id: newId('run'),
+        user_id: null,
+        scopes: [],
+        chain: [],
+        hop: 0,
+        event_id: null,
+        expires: Date.now() + LIFE_MS,
+      },
       ...facts,
     };
     return { ...complete, grant: this.keyring.seal(PURPOSE, JSON.stringify(complete)) };

@@ -7,7 +7,13 @@ import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 
-export const ADA = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] } satisfies RunUser;
+export const ADA = {
+  user_id: 'usr_ada',
+  email: 'ada@example.com',
+  tenant_id: 'acme',
+  role: 'user',
+  scopes: ['*'],
+} satisfies RunUser;
 
 export interface SampleRun {
   /** Steps of one function, or of a webhook if `webhook` is true. */
@@ -47,7 +53,13 @@ export function documentOf({ steps, webhook = false, app = {} }: SampleRun): App
  * `trace`.
  */
 export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Promise<SampleOutcome> {
-  const { args = {}, webhook = false, documents = [], context: instead = {}, signal = new AbortController().signal } = sample;
+  const {
+    args = {},
+    webhook = false,
+    documents = [],
+    context: instead = {},
+    signal = new AbortController().signal,
+  } = sample;
   const app = compileApp(documentOf(sample));
   const handler = webhook ? app.webhooks[0] : app.functions.get('f');
   if (!handler) throw new Error('The sample has no handler.');

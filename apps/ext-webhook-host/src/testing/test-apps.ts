@@ -9,7 +9,10 @@ import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
 
 export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unknown;
 
-export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox' | 'redirect_hosts'>> & { path: string; handler: TestHandler };
+export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox' | 'redirect_hosts'>> & {
+  path: string;
+  handler: TestHandler;
+};
 
 /**
  * Apps with handlers in the test itself. They replace the apps that the gateway knows, and the
@@ -32,7 +35,14 @@ export class TestApps {
 
   /** Deploys webhooks of an app, in place of its earlier ones. */
   deploy(appId: string, webhooks: TestWebhook[], { isActive = true } = {}): void {
-    const who = { tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive, is_suspended: false, hosts: [], capabilities: [] };
+    const who = {
+      tenant_id: 'acme',
+      developer_id: 'usr_1',
+      is_active: isActive,
+      is_suspended: false,
+      hosts: [],
+      capabilities: [],
+    };
     const app = { app_id: appId, version: '1.0.0', sha256: '', ...who };
     const compiled = webhooks.map(({ path, method = 'POST', inbox = false, redirect_hosts = [] }) => {
       const impl = { kind: 'declarative' as const, steps: [] };

@@ -16,7 +16,8 @@ afterAll(() => host.stop());
 
 const DRAFT = { is_active: false };
 const code = (entry: string): JsonObject => ({ code: { module: 'main', entry } });
-const hook = (path: string, params: JsonObject = code('hook')): JsonObject => step(path.replaceAll('/', '_'), `webhook.${path}`, params);
+const hook = (path: string, params: JsonObject = code('hook')): JsonObject =>
+  step(path.replaceAll('/', '_'), `webhook.${path}`, params);
 /** Deploys webhooks that answer with the export `hook` of `main`. */
 const deploy = (main: string, changes: Partial<DeployedApp> = {}, steps: JsonObject[] = [hook('in')]): DeployedApp =>
   host.deploy({ modules: { main: `export const hook = ${main};` }, steps }, { ...DRAFT, ...changes });
@@ -86,28 +87,41 @@ describe('the address that a handler is told', () => {
 
   it('in functions, as the gateway says', async () => {
     const modules = { main: `export const f = (_event, ctx) => ctx.webhookUrl('in');` };
-    const app = host.deploy({ modules, steps: [step('f', 'function.f', { description: 'Tells.', ...code('f') })] }, DRAFT);
-    const told = async (channel?: 'live' | 'draft') => (await host.run(app, { function: 'f', ...(channel && { channel }) })).body.data;
+    const app = host.deploy(
+      { modules, steps: [step('f', 'function.f', { description: 'Tells.', ...code('f') })] },
+      DRAFT,
+    );
+    const told = async (channel?: 'live' | 'draft') =>
+      (await host.run(app, { function: 'f', ...(channel && { channel }) })).body.data;
     expect([await told('draft'), await told('live'), await told()]).toEqual(
       [draft(app), live(app), live(app)].map((path) => `https://panel.example${path}`),
     );
   });
 
   it('in schedules', async () => {
-    const modules = { main: `export const f = (_event, ctx) => ctx.store.set('told/' + ctx.app.version, { url: ctx.webhookUrl('in') });` };
+    const modules = {
+      main: `export const f = (_event, ctx) => ctx.store.set('told/' + ctx.app.version, { url: ctx.webhookUrl('in') });`,
+    };
     const app = host.deploy({ modules, steps: [step('f', 'schedule.f', { cron: '0 3 * * *', ...code('f') })] }, DRAFT);
     await host.announce(app.app_id, app);
     expect((await host.backend().post(`/v1/internal/apps/${app.app_id}/schedules/f/run`)).status).toBe(202);
-    const found = () => host.service.query<{ url: string }>("SELECT data ->> 'url' AS url FROM documents WHERE app_id = $1", [app.app_id]);
+    const found = () =>
+      host.service.query<{ url: string }>("SELECT data ->> 'url' AS url FROM documents WHERE app_id = $1", [
+        app.app_id,
+      ]);
     expect(await until(async () => (await found())[0])).toEqual({ url: `https://panel.example${draft(app)}` });
   });
 });
 
 describe('one path', () => {
-  const CHALLENGE = [{ id: 'echo', kind: 'control', action: 'return', params: { body: "{{ event.query_params['hub.challenge'] }}" } }];
+  const CHALLENGE = [
+    { id: 'echo', kind: 'control', action: 'return', params: { body: "{{ event.query_params['hub.challenge'] }}" } },
+  ];
   const answers = (text: string) => [{ id: 'echo', kind: 'control', action: 'return', params: { body: text } }];
   const ask = async (method: string, app: DeployedApp, query = '') => {
-    const { status, body, headers } = await host.service.client().request(method, draft(app) + query, method === 'GET' ? undefined : {});
+    const { status, body, headers } = await host.service
+      .client()
+      .request(method, draft(app) + query, method === 'GET' ? undefined : {});
     return { status, ...(status === 405 ? { allow: headers.get('allow') } : { body }) };
   };
 
@@ -117,13 +131,18 @@ describe('one path', () => {
       step('events', 'webhook.in', { method: 'POST', steps: answers('event') }),
     ];
     const app = host.deploy({ steps }, DRAFT);
-    expect(await ask('GET', app, '?hub.mode=subscribe&hub.challenge=1158201444')).toEqual({ status: 200, body: '1158201444' });
+    expect(await ask('GET', app, '?hub.mode=subscribe&hub.challenge=1158201444')).toEqual({
+      status: 200,
+      body: '1158201444',
+    });
     expect(await ask('POST', app)).toEqual({ status: 200, body: 'event' });
     expect(await ask('DELETE', app)).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
   });
 
   it('has one handler for both, which sees which it was', async () => {
-    const app = deploy('({ method }) => ({ body: method })', {}, [hook('in', { method: ['POST', 'GET'], ...code('hook') })]);
+    const app = deploy('({ method }) => ({ body: method })', {}, [
+      hook('in', { method: ['POST', 'GET'], ...code('hook') }),
+    ]);
     expect([await ask('GET', app), await ask('POST', app)]).toEqual([
       { status: 200, body: 'GET' },
       { status: 200, body: 'POST' },
@@ -135,14 +154,19 @@ describe('one path', () => {
 describe('a draft', () => {
   it('keeps in its inbox what came for it, which is never handled for those who have the app', async () => {
     const handled = async (app: DeployedApp) =>
-      (await host.service.query<{ count: string }>('SELECT count(*) FROM documents WHERE app_id = $1', [app.app_id]))[0]?.count;
+      (await host.service.query<{ count: string }>('SELECT count(*) FROM documents WHERE app_id = $1', [app.app_id]))[0]
+        ?.count;
     const stores = `async (_event, ctx) => { await ctx.store.create('seen', {}); throw new Error('again'); }`;
     const app = deploy(stores, {}, [hook('in', { inbox: true, ...code('hook') })]);
     backoff.mockReturnValue(1_000); // otherwise all attempts could end before it is published
     const { status, body } = await host.service.client().post<{ delivery_id: string }>(draft(app), {});
     expect(status).toBe(202);
     const delivery = async () =>
-      (await host.backend().get<WebhookDeliveryDetail>(`/v1/internal/apps/${app.app_id}/webhook-deliveries/${body.delivery_id}`)).body;
+      (
+        await host
+          .backend()
+          .get<WebhookDeliveryDetail>(`/v1/internal/apps/${app.app_id}/webhook-deliveries/${body.delivery_id}`)
+      ).body;
     await until(async () => (await delivery()).attempts > 0);
     published(app);
     backoff.mockReturnValue(1);
@@ -175,7 +199,11 @@ describe('a draft', () => {
       export const hook = async ({ query_params }, ctx) => ({ body: await ctx.extensions.call(ctx.app.app_id, 'keep', { id: query_params.id }) });
       export const keep = async ({ id }, ctx) => {
         try { await ctx.store.forUser(id).create('seen', {}); return 'stored'; } catch ({ code }) { return code; } };`;
-    const keep = step('keep', 'function.keep', { description: 'Keeps.', params_schema: { type: 'object' }, ...code('keep') });
+    const keep = step('keep', 'function.keep', {
+      description: 'Keeps.',
+      params_schema: { type: 'object' },
+      ...code('keep'),
+    });
     const app = host.deploy({ modules: { main }, steps: [hook('in'), keep] }, { ...DRAFT, developer_id: 'usr_dev' });
     expect([await post(`${draft(app)}?id=usr_dev`), await post(`${draft(app)}?id=usr_1`)]).toEqual([
       [200, 'stored'],
@@ -203,7 +231,11 @@ it('a function of a draft runs for its developer as before', async () => {
 
 // Last test, because after an outage the host sends the gateway no requests for some seconds.
 it('drafts answer as they were last known while the gateway is away', async () => {
-  const [runs, stopped, unknown] = [deploy(says('one')), deploy(says('two'), { is_suspended: true }), deploy(says('three'))];
+  const [runs, stopped, unknown] = [
+    deploy(says('one')),
+    deploy(says('two'), { is_suspended: true }),
+    deploy(says('three')),
+  ];
   expect([await post(draft(runs)), await post(draft(stopped))]).toEqual([[200, 'one'], NONE]);
   host.gateway.isAway = true;
   expect([await post(draft(runs)), await post(draft(stopped))]).toEqual([[200, 'one'], NONE]);

@@ -10,7 +10,16 @@ import { isFound, Webhooks } from './running/webhooks.service.js';
  * Concurrency limits for webhooks that are handled at once. Providers wait three to ten seconds for
  * an answer.
  */
-const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perAsker: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };
+const PLACES = {
+  slots: 128,
+  most: 512,
+  perApp: 64,
+  perAppComputing: 16,
+  perAsker: 32,
+  waitMs: 4_000,
+  waiting: 1_000,
+  mostWaiting: 2_000,
+};
 
 /** Address as it was sent: nothing is decoded. */
 const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
@@ -51,7 +60,9 @@ export class WebhookReceiver {
       if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);
       return accepted(await this.inbox.accept(found, received));
     };
-    const answer = await this.bodies.with({ app, sender }, request, (body) => this.places.with({ app, from: sender }, () => handle(body)));
+    const answer = await this.bodies.with({ app, sender }, request, (body) =>
+      this.places.with({ app, from: sender }, () => handle(body)),
+    );
     send(answer, response);
   }
 }
@@ -62,7 +73,11 @@ const accepted = (deliveryId: string): WebhookResponse => ({
   body: Buffer.from(JSON.stringify({ status: 'accepted', delivery_id: deliveryId })),
 });
 
-const methods = (allow: string): WebhookResponse => ({ status: 204, headers: { allow, ...APP_ANSWER_HEADERS }, body: Buffer.alloc(0) });
+const methods = (allow: string): WebhookResponse => ({
+  status: 204,
+  headers: { allow, ...APP_ANSWER_HEADERS },
+  body: Buffer.alloc(0),
+});
 
 function send({ status, headers, body }: WebhookResponse, response: Response): void {
   response.removeHeader('Vary'); // the answer is the same for all callers

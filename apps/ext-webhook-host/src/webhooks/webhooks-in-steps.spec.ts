@@ -33,8 +33,12 @@ const setSecret = async (appId: string, name: string, value: string) => {
   expect(status).toBe(204);
 };
 const at = (appId: string, path: string) => `/v1/ext/${appId}/webhook/${path}`;
-const send = <Body = unknown>(appId: string, path: string, raw: string | Uint8Array, headers: Record<string, string> = {}) =>
-  service.client().post<Body>(at(appId, path), undefined, { raw, headers });
+const send = <Body = unknown>(
+  appId: string,
+  path: string,
+  raw: string | Uint8Array,
+  headers: Record<string, string> = {},
+) => service.client().post<Body>(at(appId, path), undefined, { raw, headers });
 const seconds = (ago = 0) => Math.floor(Date.now() / 1000) - ago;
 const hmac = (secret: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(data).digest(encoding);
@@ -87,7 +91,12 @@ const verifying = (appId: string, scheme: string, webhook: object = {}) => ({
         ...webhook,
         steps: [
           { id: 'secret', kind: 'secret', action: 'get', params: { name: 'signing' } },
-          { id: 'signature', kind: 'crypto', action: 'webhook_verify', params: { scheme, secret: '{{ steps.secret.value }}' } },
+          {
+            id: 'signature',
+            kind: 'crypto',
+            action: 'webhook_verify',
+            params: { scheme, secret: '{{ steps.secret.value }}' },
+          },
           {
             id: 'signed',
             kind: 'control',
@@ -95,7 +104,14 @@ const verifying = (appId: string, scheme: string, webhook: object = {}) => ({
             params: {
               if: { field: '{{ steps.signature.valid }}', eq: true },
               then: [{ id: 'yes', kind: 'control', action: 'return', params: { body: 'signed' } }],
-              else: [{ id: 'no', kind: 'control', action: 'return', params: { status_code: 401, body: '{{ steps.signature.reason }}' } }],
+              else: [
+                {
+                  id: 'no',
+                  kind: 'control',
+                  action: 'return',
+                  params: { status_code: 401, body: '{{ steps.signature.reason }}' },
+                },
+              ],
             },
           },
         ],
@@ -118,7 +134,12 @@ describe.each(Object.entries(PROVIDERS))('a webhook that %s signs', (scheme, { s
     expect(await send(appId, 'in', flipped, headers)).toMatchObject({ status: 401, body: 'mismatch' });
     expect(await send(appId, 'in', body)).toMatchObject({ status: 401, body: 'missing' });
     expect(
-      await send(appId, 'in', body, sign(scheme === 'standard-webhooks' ? `${secret.slice(0, -4)}AAAA` : 'another', body)),
+      await send(
+        appId,
+        'in',
+        body,
+        sign(scheme === 'standard-webhooks' ? `${secret.slice(0, -4)}AAAA` : 'another', body),
+      ),
     ).toMatchObject({
       status: 401,
       body: 'mismatch',
@@ -144,11 +165,17 @@ it('a request in an inbox is as old as it was when it came', async () => {
         return delivery.finished_at === null ? null : delivery;
       });
     await finished();
-    await service.query('UPDATE webhook_deliveries SET received_at = now() - $2::interval WHERE id = $1', [body.delivery_id, receivedAgo]);
+    await service.query('UPDATE webhook_deliveries SET received_at = now() - $2::interval WHERE id = $1', [
+      body.delivery_id,
+      receivedAgo,
+    ]);
     expect((await internal().post(`${path}/replay`)).status).toBe(202);
     return finished();
   };
-  expect(await deliver(stripeHeader(secret, '{}', seconds(3600)), '1 hour')).toMatchObject({ status: 'succeeded', status_code: 200 });
+  expect(await deliver(stripeHeader(secret, '{}', seconds(3600)), '1 hour')).toMatchObject({
+    status: 'succeeded',
+    status_code: 200,
+  });
   expect(await deliver(stripeHeader(secret, '{}'), '1 hour')).toMatchObject({ status: 'dead', status_code: 401 });
 });
 
@@ -189,14 +216,17 @@ describe('a handler that takes too long', () => {
   });
 });
 
-const example = (name: string) => JSON.parse(readFileSync(`examples/${name}/app.json`, 'utf8')) as { app_id: string; version: string };
+const example = (name: string) =>
+  JSON.parse(readFileSync(`examples/${name}/app.json`, 'utf8')) as { app_id: string; version: string };
 
 describe('the sample apps', () => {
   it.each(readdirSync('examples').filter((name) => existsSync(`examples/${name}/app.json`)))(
     '%s: its document is good, and its README tells how to deploy it',
     (name) => {
       expect(deploy(example(name)).app_id).toBe(name);
-      expect(readFileSync(`examples/${name}/README.md`, 'utf8')).toContain(`npm run platform -- deploy examples/${name}/app.json`);
+      expect(readFileSync(`examples/${name}/README.md`, 'utf8')).toContain(
+        `npm run platform -- deploy examples/${name}/app.json`,
+      );
     },
   );
 
@@ -212,7 +242,9 @@ describe('the sample apps', () => {
       const added = await call('usr_ada', 'add_bookmark', { url, tag: 'later' });
       expect(added).toMatchObject({ status: 'success', data: { is_new: true } });
       const { id } = added.data as { id: string };
-      expect(await call('usr_ada', 'add_bookmark', { url, title: 'Example', tag: 'later' })).toMatchObject({ data: { id, is_new: false } });
+      expect(await call('usr_ada', 'add_bookmark', { url, title: 'Example', tag: 'later' })).toMatchObject({
+        data: { id, is_new: false },
+      });
       await call('usr_ada', 'add_bookmark', { url: 'https://example.org/' });
       expect(await call('usr_ada', 'list_bookmarks')).toMatchObject({ data: { count: 2 } });
       expect(await call('usr_ada', 'list_bookmarks', { tag: 'later' })).toMatchObject({
@@ -220,7 +252,10 @@ describe('the sample apps', () => {
         summary: 'Bookmarks with the tag later: 1',
       });
       expect(await call('usr_grace', 'list_bookmarks')).toMatchObject({ data: { count: 0 } });
-      expect(await call('usr_grace', 'remove_bookmark', { id })).toMatchObject({ status: 'error', error_code: 'BOOKMARK_NOT_FOUND' });
+      expect(await call('usr_grace', 'remove_bookmark', { id })).toMatchObject({
+        status: 'error',
+        error_code: 'BOOKMARK_NOT_FOUND',
+      });
       expect(await call('usr_ada', 'mark_read', { id })).toMatchObject({ data: { is_read: true } });
       expect(await call('usr_ada', 'remove_bookmark', { id })).toMatchObject({ status: 'success' });
       expect(await call('usr_ada', 'list_bookmarks')).toMatchObject({ data: { count: 1 } });
@@ -232,7 +267,11 @@ describe('the sample apps', () => {
     const appId = 'github-receiver';
     expect((await send(appId, 'github', '{}')).status).toBe(500);
     await setSecret(appId, 'github_webhook_secret', 'hush');
-    const push = JSON.stringify({ ref: 'refs/heads/main', repository: { full_name: 'ada/engine' }, sender: { login: 'ada' } });
+    const push = JSON.stringify({
+      ref: 'refs/heads/main',
+      repository: { full_name: 'ada/engine' },
+      sender: { login: 'ada' },
+    });
     const headers = (body: string, event = 'push') => ({
       'X-GitHub-Event': event,
       'X-GitHub-Delivery': 'd-1',
@@ -243,7 +282,10 @@ describe('the sample apps', () => {
     expect((await stored(appId, 'deliveries')).map(({ data }) => data)).toEqual([
       { event: 'push', repository: 'ada/engine', sender: 'ada', ref: 'refs/heads/main' },
     ]);
-    expect(await send(appId, 'github', '{"zen":1}', headers('{"zen":1}', 'ping'))).toMatchObject({ status: 200, body: 'pong' });
+    expect(await send(appId, 'github', '{"zen":1}', headers('{"zen":1}', 'ping'))).toMatchObject({
+      status: 200,
+      body: 'pong',
+    });
     expect((await send(appId, 'github', `${push} `, headers(push))).status).toBe(401);
     expect((await send(appId, 'github', push, { ...headers(push), 'X-Hub-Signature-256': '' })).status).toBe(401);
     expect((await send(appId, 'github', 'no json', headers('no json'))).status).toBe(400);
@@ -261,8 +303,13 @@ describe('the sample apps', () => {
     const [appId, secret] = ['payment-receiver', 'whsec_hush'];
     await setSecret(appId, 'payment_webhook_secret', secret);
     const event = (id: string) =>
-      JSON.stringify({ id, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', amount: 1000, currency: 'usd' } } });
-    const pay = (body: string, ago = 0) => send<object>(appId, 'payments', body, stripeHeader(secret, body, seconds(ago)));
+      JSON.stringify({
+        id,
+        type: 'payment_intent.succeeded',
+        data: { object: { id: 'pi_1', amount: 1000, currency: 'usd' } },
+      });
+    const pay = (body: string, ago = 0) =>
+      send<object>(appId, 'payments', body, stripeHeader(secret, body, seconds(ago)));
     expect(await pay(event('evt_1'))).toMatchObject({ status: 200, body: { received: true, duplicate: false } });
     expect(await pay(event('evt_1'))).toMatchObject({ status: 200, body: { received: true, duplicate: true } });
     expect((await pay(event('evt_2'), 301)).status).toBe(401);
@@ -283,7 +330,11 @@ describe('the sample apps', () => {
     const provider = `http://127.0.0.1:${elsewhere.port}`;
     deploy(example(appId));
     host.gateway.config = {
-      oauth: { authorize_url: 'https://provider.example.com/authorize', token_url: `${provider}/token`, client_id: 'me' },
+      oauth: {
+        authorize_url: 'https://provider.example.com/authorize',
+        token_url: `${provider}/token`,
+        client_id: 'me',
+      },
     };
     let asked = '';
     answer = (request, response) => {
@@ -297,14 +348,26 @@ describe('the sample apps', () => {
     await setSecret(appId, 'handshake_secret', 'hook-secret');
     const started = await fetch(`${service.url}${at(appId, 'oauth/start')}`, { redirect: 'manual' });
     const location = new URL(started.headers.get('location') ?? '');
-    expect([started.status, location.origin, location.searchParams.get('client_id')]).toEqual([302, 'https://provider.example.com', 'me']);
+    expect([started.status, location.origin, location.searchParams.get('client_id')]).toEqual([
+      302,
+      'https://provider.example.com',
+      'me',
+    ]);
     const back = at(appId, `oauth/callback?code=the%2Fcode&state=${location.searchParams.get('state')}`);
-    expect(await service.client().get(back)).toMatchObject({ status: 200, body: 'You are connected. You may close this page.' });
+    expect(await service.client().get(back)).toMatchObject({
+      status: 200,
+      body: 'You are connected. You may close this page.',
+    });
     expect(JSON.parse(asked)).toMatchObject({ code: 'the/code', client_secret: 'client-secret' });
-    expect((await stored(appId, 'accounts')).map(({ data }) => data)).toMatchObject([{ account_id: 'acc_1', scope: 'read' }]);
+    expect((await stored(appId, 'accounts')).map(({ data }) => data)).toMatchObject([
+      { account_id: 'acc_1', scope: 'read' },
+    ]);
     expect((await service.client().get(back)).status).toBe(401);
     expect((await service.client().get(at(appId, 'oauth/callback?code=x'))).status).toBe(400);
-    expect(await service.client().get(at(appId, 'verification?challenge=c4'))).toMatchObject({ status: 200, body: 'c4' });
+    expect(await service.client().get(at(appId, 'verification?challenge=c4'))).toMatchObject({
+      status: 200,
+      body: 'c4',
+    });
     expect((await service.client().get(at(appId, 'verification'))).status).toBe(400);
     const handshake = await service.client().post(at(appId, 'handshake'), {});
     expect([handshake.status, handshake.headers.get('x-hook-secret')]).toEqual([200, 'hook-secret']);

@@ -93,7 +93,10 @@ export class WebhooksController {
    */
   @Options('*path')
   @WebhookRoute()
-  @ApiResponse({ status: 204, description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods' })
+  @ApiResponse({
+    status: 204,
+    description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods',
+  })
   async optionsWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
@@ -176,7 +179,10 @@ export class DraftWebhooksController {
    */
   @Options('*path')
   @WebhookRoute()
-  @ApiResponse({ status: 204, description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods' })
+  @ApiResponse({
+    status: 204,
+    description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods',
+  })
   async optionsDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }

@@ -31,7 +31,9 @@ beforeAll(async () => {
     {
       path: 'events',
       method: ['OPTIONS', 'POST'],
-      handler: ({ headers }) => ({ headers: { 'WebHook-Allowed-Origin': headers['webhook-request-origin'], Allow: 'POST' } }),
+      handler: ({ headers }) => ({
+        headers: { 'WebHook-Allowed-Origin': headers['webhook-request-origin'], Allow: 'POST' },
+      }),
     },
   ]);
 });
@@ -59,16 +61,24 @@ describe('the body of a request', () => {
     ['malformed JSON', '{"a":'],
     ['JSON that leads to a prototype', '{"__proto__":{"a":1}}'],
     ['a form', 'a=1&b=%zz&a=2', 'application/x-www-form-urlencoded'],
-    ['multipart', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', 'multipart/form-data; boundary=x'],
+    [
+      'multipart',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+      'multipart/form-data; boundary=x',
+    ],
     ['no type that there is', 'a', 'x'],
   ])('reaches the handler to the byte: %s', async (_what, raw, type = 'application/json') => {
-    const { status, body } = await service.client().post(at('hash'), undefined, { raw, headers: { 'Content-Type': type } });
+    const { status, body } = await service
+      .client()
+      .post(at('hash'), undefined, { raw, headers: { 'Content-Type': type } });
     expect({ status, body }).toEqual({ status: 200, body: hashOf(raw) });
   });
 
   it('stays compressed, may be empty, and may come in chunks', async () => {
     const raw = gzipSync('text');
-    const compressed = await service.client().post(at('hash'), undefined, { raw, headers: { 'Content-Encoding': 'gzip' } });
+    const compressed = await service
+      .client()
+      .post(at('hash'), undefined, { raw, headers: { 'Content-Encoding': 'gzip' } });
     expect(compressed.body).toBe(hashOf(raw));
     expect((await service.client().post(at('hash'))).body).toBe(hashOf(''));
     const head = `POST ${at('hash')} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
@@ -78,8 +88,12 @@ describe('the body of a request', () => {
   it('may come in thousands of pieces of one byte, and not in more than anybody sends', async () => {
     const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
     const head = (more = '') => `POST ${at('hash')} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n${more}\r\n`;
-    expect(await overSocket(`${head('Connection: close\r\n')}${pieces(4_000)}0\r\n\r\n`)).toContain(hashOf('x'.repeat(4_000)));
-    expect(await overSocket(`${head()}${pieces(6_000)}`)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+    expect(await overSocket(`${head('Connection: close\r\n')}${pieces(4_000)}0\r\n\r\n`)).toContain(
+      hashOf('x'.repeat(4_000)),
+    );
+    expect(await overSocket(`${head()}${pieces(6_000)}`)).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/,
+    );
     expect((await service.client().post(at('hash'))).body).toBe(hashOf(''));
   });
 
@@ -115,9 +129,9 @@ describe('the path', () => {
   });
 
   it.each(['%2e%2e/a', '../a', '../webhook/a', 'a/..', '..%2fa', '..\\a', '%zz'])('cannot climb: %s', async (path) => {
-    expect(await overSocket(`POST ${at(path)} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)).toMatch(
-      /^HTTP\/1\.1 40[04] /,
-    );
+    expect(
+      await overSocket(`POST ${at(path)} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 40[04] /);
   });
 
   it('is of an app that there is, and that runs', async () => {
@@ -155,7 +169,12 @@ describe('the path', () => {
     };
     expect(await options(at('get'))).toEqual({ status: 204, allow: 'GET, HEAD', origin: null, body: '' });
     expect(await options(at('a'))).toEqual({ status: 204, allow: 'POST', origin: null, body: '' });
-    expect(await options(at('events'))).toEqual({ status: 200, allow: 'POST', origin: 'eventemitter.example.com', body: '' });
+    expect(await options(at('events'))).toEqual({
+      status: 200,
+      allow: 'POST',
+      origin: 'eventemitter.example.com',
+      body: '',
+    });
     expect((await options(at('unknown'))).status).toBe(404);
   });
 
@@ -182,11 +201,14 @@ describe('a handler', () => {
       'X-Acting-User': 'usr_1',
       'X-Acting-Session': 'ses_1',
     };
-    const { body } = await sendOverWire<WebhookEvent>(`${service.url}${at('event')}?code=a%2Fb&empty&tag=1&tag=2&__proto__=x`, {
-      method: 'POST',
-      headers,
-      body: [1],
-    });
+    const { body } = await sendOverWire<WebhookEvent>(
+      `${service.url}${at('event')}?code=a%2Fb&empty&tag=1&tag=2&__proto__=x`,
+      {
+        method: 'POST',
+        headers,
+        body: [1],
+      },
+    );
     expect(body).toMatchObject({
       method: 'POST',
       query: 'code=a%2Fb&empty&tag=1&tag=2&__proto__=x',
@@ -210,7 +232,14 @@ describe('a handler', () => {
 
   it('answers with a status, headers and a body', async () => {
     apps.deploy('answers', [
-      { path: 'x', handler: () => ({ status_code: 401, headers: { 'X-Hook-Secret': 's', 'Set-Cookie': 'a=b' }, error: 'bad signature' }) },
+      {
+        path: 'x',
+        handler: () => ({
+          status_code: 401,
+          headers: { 'X-Hook-Secret': 's', 'Set-Cookie': 'a=b' },
+          error: 'bad signature',
+        }),
+      },
       { path: 'kept', handler: () => ({ headers: { 'Cache-Control': 'max-age=60' }, body: 'x' }) },
       { path: 'none', handler: () => ({ status_code: 204 }) },
       {

@@ -13,7 +13,12 @@ export interface UnreadLimits {
   answersPerSender: number;
 }
 
-const DEFAULT_LIMITS: UnreadLimits = { ms: 30_000, bytes: 128 * MEBIBYTE, bytesPerSender: 24 * MEBIBYTE, answersPerSender: Infinity };
+const DEFAULT_LIMITS: UnreadLimits = {
+  ms: 30_000,
+  bytes: 128 * MEBIBYTE,
+  bytesPerSender: 24 * MEBIBYTE,
+  answersPerSender: Infinity,
+};
 
 /**
  * Finished answers that clients have not fully read yet. An answer that is not read in time or
@@ -43,7 +48,11 @@ export class AnswersToRead {
     if (!response.writableLength) return;
     const { ms, bytes, bytesPerSender, answersPerSender } = this.limits;
     const unread = this.of(sender);
-    if (this.bytes + body.length > bytes || unread.bytes + body.length > bytesPerSender || unread.answers >= answersPerSender) {
+    if (
+      this.bytes + body.length > bytes ||
+      unread.bytes + body.length > bytesPerSender ||
+      unread.answers >= answersPerSender
+    ) {
       socket.destroy();
       return;
     }

@@ -27,13 +27,21 @@ export class ApiController {
 
   @Get(['v1/auth/signup-status', 'v1/auth/email-available', 'v1/billing/plans', 'v1/billing/topup-config'])
   @Access('public')
-  async readAsAnyone(@CurrentVisitor() visitor: Visitor, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async readAsAnyone(
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
   }
 
   @Post(['v1/auth/signup', 'v1/auth/resend-verification', 'v1/auth/forgot-password', 'v1/auth/reset-password'])
   @Access('public')
-  async postAsAnyone(@CurrentVisitor() visitor: Visitor, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async postAsAnyone(
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
   }
 

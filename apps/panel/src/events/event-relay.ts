@@ -105,7 +105,11 @@ export class EventRelay implements BeforeApplicationShutdown {
     response.end();
   }
 
-  private async pass({ session, visitor, lastEventId }: Following, response: BrowserResponse, signal: AbortSignal): Promise<void> {
+  private async pass(
+    { session, visitor, lastEventId }: Following,
+    response: BrowserResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (this.isStopping) return;
     const path = `/v1/events/stream?source_types=${SOURCE_TYPES.join()}`;
     const answer = await this.sessions.withToken(session, visitor, (accessToken) =>

@@ -63,7 +63,11 @@ export class Gateway {
    *
    * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
-  actingFor(visitor: Visitor, request: GatewayRequest, { userId, gatewaySessionId }: SessionOfUser): Promise<GatewayAnswer> {
+  actingFor(
+    visitor: Visitor,
+    request: GatewayRequest,
+    { userId, gatewaySessionId }: SessionOfUser,
+  ): Promise<GatewayAnswer> {
     return this.send(visitor, request, {
       'X-Service-Token': this.config.GATEWAY_SERVICE_TOKEN,
       'X-Acting-User': userId,
@@ -147,6 +151,7 @@ export class Gateway {
 
 async function answerOf(response: Response): Promise<GatewayAnswer> {
   const body = await response.text();
-  if (!response.headers.get('content-type')?.includes('json')) throw new Error(`the answer of status ${response.status} is not JSON`);
+  if (!response.headers.get('content-type')?.includes('json'))
+    throw new Error(`the answer of status ${response.status} is not JSON`);
   return { status: response.status, headers: response.headers, body };
 }

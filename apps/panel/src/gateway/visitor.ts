@@ -11,5 +11,8 @@ const MAX_USER_AGENT_LENGTH = 400;
 
 export const CurrentVisitor = createParamDecorator((_data: unknown, context: ExecutionContext): Visitor => {
   const request = context.switchToHttp().getRequest<Request>();
-  return { address: request.ip, userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? 'unknown' };
+  return {
+    address: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? 'unknown',
+  };
 });

@@ -21,7 +21,13 @@ let service: TestService;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-packages-'));
-  const built = { key: 'extension-sdk', file: 'extension-sdk-0.1.0.tgz', size: BYTES.length, integrity: INTEGRITY, manifest: MANIFEST };
+  const built = {
+    key: 'extension-sdk',
+    file: 'extension-sdk-0.1.0.tgz',
+    size: BYTES.length,
+    integrity: INTEGRITY,
+    manifest: MANIFEST,
+  };
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'pay.html'), '<!doctype html>');
   const large = {
@@ -45,7 +51,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${service.url}/packages/${path}`, { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}/packages/${path}`, { headers });
 
 it('lists the packages with where they are, their versions and their integrity', async () => {
   const answer = await get('index.json');
@@ -104,7 +111,10 @@ describe('downloads that nobody reads on', () => {
 
   /** Requests a package from this address, and reads only the head of the answer. */
   async function begun(from: string): Promise<IncomingMessage> {
-    const asked = request(`${service.url}/packages/large-0.1.0.tgz`, { agent: false, headers: { 'X-Forwarded-For': from } }).end();
+    const asked = request(`${service.url}/packages/large-0.1.0.tgz`, {
+      agent: false,
+      headers: { 'X-Forwarded-For': from },
+    }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     open.add(answer.on('error', () => undefined));
     return answer;

@@ -24,9 +24,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1234.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'app-1234.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'icon-1234.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  service = await TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
-    env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN },
-  });
+  service = await TestService.start(
+    (env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }),
+    {
+      env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN },
+    },
+  );
 });
 
 afterAll(async () => {
@@ -35,12 +38,15 @@ afterAll(async () => {
 });
 
 describe('a page', () => {
-  it.each(['/', '/login', '/device?code=BCDF-GHJK', '/some/where/else', '/verify-email'])('is what answers %s', async (path) => {
-    const { status, headers, body } = await service.client().get(path);
-    expect([status, body]).toEqual([200, PAGE]);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
+  it.each(['/', '/login', '/device?code=BCDF-GHJK', '/some/where/else', '/verify-email'])(
+    'is what answers %s',
+    async (path) => {
+      const { status, headers, body } = await service.client().get(path);
+      expect([status, body]).toEqual([200, PAGE]);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   it.each(['/', '/wallet', '/pay/more'])('may load and do nothing but what is ours: %s', async (path) => {
     const { headers } = await service.client().get(path);
@@ -68,11 +74,14 @@ describe('a page', () => {
 });
 
 describe('the page to pay', () => {
-  it.each(['/pay', '/pay/', '/pay?payment_intent=pi_1'])('is what answers %s, and says where test payments are', async (path) => {
-    const { status, headers, body } = await service.client().get(path);
-    expect([status, body]).toEqual([200, PAY_PAGE.replace('content=""', 'content="http://localhost:4042"')]);
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
+  it.each(['/pay', '/pay/', '/pay?payment_intent=pi_1'])(
+    'is what answers %s, and says where test payments are',
+    async (path) => {
+      const { status, headers, body } = await service.client().get(path);
+      expect([status, body]).toEqual([200, PAY_PAGE.replace('content=""', 'content="http://localhost:4042"')]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   it('lets Stripe load and ask what it needs, and nothing call the panel', async () => {
     const { headers } = await service.client().get('/pay');
@@ -108,7 +117,9 @@ describe('a file', () => {
     [null, 'identity'],
     ['gzip', 'br;q=0, gzip;q=0.5'],
   ])('comes as %s to who takes %s', async (encoding, accepted) => {
-    const { headers, body } = await service.client().get('/assets/app-1234.js', { headers: { 'Accept-Encoding': accepted } });
+    const { headers, body } = await service
+      .client()
+      .get('/assets/app-1234.js', { headers: { 'Accept-Encoding': accepted } });
     expect([headers.get('content-encoding'), headers.get('vary'), body]).toEqual([encoding, 'Accept-Encoding', SCRIPT]);
   });
 

@@ -40,6 +40,12 @@ export class SessionCookie {
   }
 
   private header(value: string, maxAge: number): string {
-    return stringifySetCookie(this.name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure: this.secure, maxAge });
+    return stringifySetCookie(this.name, value, {
+      httpOnly: true,
+      sameSite: 'lax',
+      path: '/',
+      secure: this.secure,
+      maxAge,
+    });
   }
 }

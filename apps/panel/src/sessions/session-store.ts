@@ -98,13 +98,19 @@ export class SessionStore {
 
   /** Removes a session and returns it. Null if it did not exist, or cannot be decrypted. */
   async remove(key: Buffer): Promise<StoredSession | null> {
-    const [row] = await queryPrepared<SessionRow>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
+    const [row] = await queryPrepared<SessionRow>(
+      this.dataSource,
+      `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`,
+      [key],
+    );
     return row ? this.read(row) : null;
   }
 
   /** Deletes expired sessions. */
   async sweep(): Promise<void> {
-    await inTurn([() => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' })]);
+    await inTurn([
+      () => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' }),
+    ]);
   }
 
   /**
@@ -121,7 +127,11 @@ export class SessionStore {
    */
   private read(row: SessionRow): StoredSession | null {
     try {
-      const [key, accessToken, refreshToken] = JSON.parse(this.keys.open(PURPOSE, row.sealed_tokens)) as [string, string, string];
+      const [key, accessToken, refreshToken] = JSON.parse(this.keys.open(PURPOSE, row.sealed_tokens)) as [
+        string,
+        string,
+        string,
+      ];
       if (key !== row.key.toString('hex')) throw new Error('These tokens belong to another session.');
       return {
         key: row.key,

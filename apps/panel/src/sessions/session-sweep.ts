@@ -27,6 +27,8 @@ export class SessionSweep implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async run(): Promise<void> {
-    await this.store.sweep().catch((error: unknown) => this.logger.error({ err: error }, 'expired sessions could not be deleted'));
+    await this.store
+      .sweep()
+      .catch((error: unknown) => this.logger.error({ err: error }, 'expired sessions could not be deleted'));
   }
 }

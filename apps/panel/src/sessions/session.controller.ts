@@ -31,7 +31,13 @@ export class SessionController {
     @Res() response: Response,
   ): Promise<void> {
     const device = body.device_token ?? this.device.read(request);
-    await this.begin('/v1/auth/login', Object.assign({}, body, device ? { device_token: device } : {}), visitor, request, response);
+    await this.begin(
+      '/v1/auth/login',
+      Object.assign({}, body, device ? { device_token: device } : {}),
+      visitor,
+      request,
+      response,
+    );
   }
 
   /**
@@ -52,7 +58,11 @@ export class SessionController {
   /** The signed-in user, as the gateway returns it. */
   @Get()
   @SignedIn()
-  async whoAmI(@CurrentSession() session: StoredSession, @CurrentVisitor() visitor: Visitor, @Res() response: Response): Promise<void> {
+  async whoAmI(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Res() response: Response,
+  ): Promise<void> {
     relay(await this.sessions.call(session, visitor, { method: 'GET', path: '/v1/auth/me' }), response);
   }
 
@@ -70,7 +80,13 @@ export class SessionController {
     response.setHeader('Set-Cookie', this.cookie.clear());
   }
 
-  private async begin(path: string, body: unknown, visitor: Visitor, request: Request, response: Response): Promise<void> {
+  private async begin(
+    path: string,
+    body: unknown,
+    visitor: Visitor,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const answer = await this.gateway.public(visitor, { method: 'POST', path, body });
     if (answer.status !== 200) {
       relay(answer, response);

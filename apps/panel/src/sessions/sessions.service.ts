@@ -101,7 +101,10 @@ export class Sessions {
     await this.gateway
       .public(visitor, { method: 'POST', path: '/v1/auth/logout', body })
       .catch((error: unknown) =>
-        currentContext()?.log.warn({ err: error, session_id: removed.gatewaySessionId }, 'signed out here, but not at the gateway'),
+        currentContext()?.log.warn(
+          { err: error, session_id: removed.gatewaySessionId },
+          'signed out here, but not at the gateway',
+        ),
       );
   }
 

@@ -1,4 +1,11 @@
-import { applyDecorators, createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  Injectable,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { currentContext } from '@platform/platform';
 import type { Request } from 'express';
@@ -40,7 +47,8 @@ export class SignedInGuard implements CanActivate {
  * Marks a route for users who are signed in to the panel; others get 401. For `@Access` the route
  * is public, since it accepts no credential in a header.
  */
-export const SignedIn = (): MethodDecorator & ClassDecorator => applyDecorators(Access('public'), UseGuards(SignedInGuard));
+export const SignedIn = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(Access('public'), UseGuards(SignedInGuard));
 
 /** The session in a `@SignedIn` route. */
 export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext): StoredSession => {

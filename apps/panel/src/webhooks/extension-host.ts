@@ -125,7 +125,11 @@ export class ExtensionHost implements OnApplicationShutdown {
    * Returns the headers of the answer to the client: those of the app that are allowed here (the
    * host may allow more), and those that every answer of an app gets.
    */
-  private answerHeaders(request: Request, status: number, headers: Dispatcher.ResponseData['headers']): Map<string, string> {
+  private answerHeaders(
+    request: Request,
+    status: number,
+    headers: Dispatcher.ResponseData['headers'],
+  ): Map<string, string> {
     const kept = new Map(Object.entries(APP_ANSWER_HEADERS));
     const only = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
     const toProgram = isFromProgram(request.method, request.headers);
@@ -152,16 +156,23 @@ export class ExtensionHost implements OnApplicationShutdown {
    */
   private async exchange(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Answer> {
     try {
-      return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, async (signal) => {
-        const { statusCode, headers, body } = await this.host.request({
-          method: request.method,
-          path: `${this.basePath}${request.originalUrl}`,
-          headers: requestHeaders(request),
-          body: hasBody(request) ? sent : null,
-          signal,
-        });
-        return { status: statusCode, headers: this.answerHeaders(request, statusCode, headers), body: await received(body) };
-      });
+      return await withinTime(
+        { ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone },
+        async (signal) => {
+          const { statusCode, headers, body } = await this.host.request({
+            method: request.method,
+            path: `${this.basePath}${request.originalUrl}`,
+            headers: requestHeaders(request),
+            body: hasBody(request) ? sent : null,
+            signal,
+          });
+          return {
+            status: statusCode,
+            headers: this.answerHeaders(request, statusCode, headers),
+            body: await received(body),
+          };
+        },
+      );
     } catch (error) {
       throw error instanceof AppError || gone.aborted ? error : ExtensionHostErrors.unreachable(error);
     }
@@ -199,7 +210,8 @@ function requestHeaders(request: Request): string[] {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name, value] = [rawHeaders[at] as string, rawHeaders[at + 1] as string];
     const known = name.toLowerCase();
-    if (NOT_FOR_EXTENSIONS.has(known) || SAID_BY_THE_PANEL.has(known) || isHopByHop(known, headers.connection)) continue;
+    if (NOT_FOR_EXTENSIONS.has(known) || SAID_BY_THE_PANEL.has(known) || isHopByHop(known, headers.connection))
+      continue;
     kept.push(name, value);
   }
   const requestId = currentContext()?.requestId;

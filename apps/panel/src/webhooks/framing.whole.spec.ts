@@ -78,7 +78,9 @@ async function somebodyElse(): Promise<Seen> {
 
 const attacks = framingAttacks({ path: IN, hidden: HIDDEN });
 const named = (...outcomes: string[]) =>
-  attacks.filter(({ outcome }) => outcomes.includes(outcome)).map((attack) => [`${attack.family}: ${attack.name}`, attack] as const);
+  attacks
+    .filter(({ outcome }) => outcomes.includes(outcome))
+    .map((attack) => [`${attack.family}: ${attack.name}`, attack] as const);
 
 describe('what stands behind the panel', () => {
   it.each(named('refused', 'broken'))('sees nothing of what could be two requests: %s', async (_name, { message }) => {
@@ -103,11 +105,14 @@ describe('what stands behind the panel', () => {
     expect(answers[1]?.body).toContain(JSON.stringify(next));
   });
 
-  it.each(named('last'))('sees one request, and nothing of what follows it: %s', async (_name, { message, method, body }) => {
-    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, FOLLOW_UP]));
-    expect({ status: answers.map(({ status }) => status), ended }).toEqual({ status: [200], ended: true });
-    expect(seen).toEqual([{ method, url: IN, body }, await somebodyElse()]);
-  });
+  it.each(named('last'))(
+    'sees one request, and nothing of what follows it: %s',
+    async (_name, { message, method, body }) => {
+      const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, FOLLOW_UP]));
+      expect({ status: answers.map(({ status }) => status), ended }).toEqual({ status: [200], ended: true });
+      expect(seen).toEqual([{ method, url: IN, body }, await somebodyElse()]);
+    },
+  );
 
   it('sees nothing of what is cut in two behind a request for another protocol', async () => {
     const asked = `POST ${IN} HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}`;
@@ -146,7 +151,10 @@ describe('what stands behind the panel', () => {
         n % 2
           ? `Content-Length: ${body.length}\r\n\r\n${body}`
           : `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      return { request: { method: 'PUT', url: `${IN}/${n}`, body }, message: `PUT ${IN}/${n} HTTP/1.1\r\n${head}${framed}` };
+      return {
+        request: { method: 'PUT', url: `${IN}/${n}`, body },
+        message: `PUT ${IN}/${n} HTTP/1.1\r\n${head}${framed}`,
+      };
     });
     const { answers } = await exchangeRaw(service.url, sent.map(({ message }) => message).join(''));
     expect(answers.map(({ status }) => status)).toEqual(sent.map(() => 200));
@@ -195,7 +203,8 @@ describe('what the host answers', () => {
     }).listen(0, '127.0.0.1');
     await once(host, 'listening');
     const front = await start(`http://127.0.0.1:${portOf(host)}`, service);
-    const get = (query: string) => exchangeRaw(front.url, `GET ${IN}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const get = (query: string) =>
+      exchangeRaw(front.url, `GET ${IN}?${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     const [first] = (await get('first')).answers;
     const others = [];
     for (let n = 0; n < 3; n++) others.push((await get('other')).answers);

@@ -4,7 +4,13 @@ import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -77,7 +83,9 @@ describe('what other systems send to an app', () => {
     ['JSON with line ends', Buffer.from('\ufeff{\r\n"a": 1}'), 'application/json'],
     ['a form', Buffer.from('a=%zz&a=1'), 'application/x-www-form-urlencoded'],
   ])('is passed on to the byte: %s', async (_what, raw, type) => {
-    const { status, body } = await service.client().post<Echoed>(PATH, undefined, { raw, headers: { 'Content-Type': type } });
+    const { status, body } = await service
+      .client()
+      .post<Echoed>(PATH, undefined, { raw, headers: { 'Content-Type': type } });
     expect({ status, sha256: body.sha256, type: body.headers['content-type'] }).toEqual({
       status: 200,
       sha256: sha256(raw).toString('hex'),
@@ -120,7 +128,11 @@ describe('what other systems send to an app', () => {
   });
 
   it('may come from a page of another site, since no session is looked at', async () => {
-    const headers = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'text/plain' };
+    const headers = {
+      Origin: 'https://elsewhere.example',
+      'Sec-Fetch-Site': 'cross-site',
+      'Content-Type': 'text/plain',
+    };
     expect((await service.client().post(PATH, undefined, { raw: 'a', headers })).status).toBe(200);
   });
 
@@ -133,7 +145,9 @@ describe('what other systems send to an app', () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const smuggled = 'GET /v1/internal/runs HTTP/1.1\r\nHost: a\r\n\r\n';
     const chunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
-    socket.write(`${method} ${PATH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`);
+    socket.write(
+      `${method} ${PATH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`,
+    );
     const chunks: Buffer[] = [];
     for await (const part of socket) chunks.push(part as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain(sha256(Buffer.from(smuggled)).toString('hex'));
@@ -158,7 +172,12 @@ describe('what other systems send to an app', () => {
     'ü',
     '%41',
   ])('reaches the host where a document may have the webhook, and only there: %s', async (path) => {
-    const hook = { id: 'x', kind: 'webhook', action: path, params: { steps: [{ id: 'a', kind: 'transform', action: 'now', params: {} }] } };
+    const hook = {
+      id: 'x',
+      kind: 'webhook',
+      action: path,
+      params: { steps: [{ id: 'a', kind: 'transform', action: 'now', params: {} }] },
+    };
     const { ok } = parseAppDocument({ app_id: 'app', version: '1.0.0', steps: [hook] });
     for (const channel of ['webhook', 'draft/webhook']) {
       const reached: (string | undefined)[] = [];
@@ -173,23 +192,30 @@ describe('what other systems send to an app', () => {
     }
   });
 
-  it.each(['../internal/runs', 'app/../../internal/runs', 'app/%2e%2e/x', 'app/%2F', 'app//in', './app', 'app/webhook/..', 'app\\x', ''])(
-    'goes nowhere else: %s',
-    async (path) => {
-      let requests = 0;
-      answer = (_request, response) => {
-        requests++;
-        response.end();
-      };
-      const target = new URL(service.url);
-      const socket = connect(Number(target.port), '127.0.0.1');
-      socket.end(`GET /v1/ext/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-      const chunks: Buffer[] = [];
-      for await (const part of socket) chunks.push(part as Buffer);
-      expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 404 |<!doctype html>/);
-      expect(requests).toBe(0);
-    },
-  );
+  it.each([
+    '../internal/runs',
+    'app/../../internal/runs',
+    'app/%2e%2e/x',
+    'app/%2F',
+    'app//in',
+    './app',
+    'app/webhook/..',
+    'app\\x',
+    '',
+  ])('goes nowhere else: %s', async (path) => {
+    let requests = 0;
+    answer = (_request, response) => {
+      requests++;
+      response.end();
+    };
+    const target = new URL(service.url);
+    const socket = connect(Number(target.port), '127.0.0.1');
+    socket.end(`GET /v1/ext/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    for await (const part of socket) chunks.push(part as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 404 |<!doctype html>/);
+    expect(requests).toBe(0);
+  });
 });
 
 describe('what an app answers', () => {
@@ -215,7 +241,13 @@ describe('what an app answers', () => {
     };
     const { status, headers, body } = await service.client().get(PATH);
     expect({ status, body }).toEqual({ status: 203, body: '<p>hello' });
-    const { date: _date, connection: _connection, 'keep-alive': _keepAlive, 'x-request-id': id, ...said } = Object.fromEntries(headers);
+    const {
+      date: _date,
+      connection: _connection,
+      'keep-alive': _keepAlive,
+      'x-request-id': id,
+      ...said
+    } = Object.fromEntries(headers);
     expect(id).toBeTruthy();
     expect(said).toEqual({
       'cache-control': 'no-store',
@@ -246,7 +278,11 @@ describe('what an app answers', () => {
       'https://done.example/a',
     ],
     ['to the panel', { Location: '/settings' }, 'http://panel.test/settings'],
-    ['to another host than was declared', { Location: 'https://evil.example/', 'X-Platform-Redirect-Host': 'done.example' }, undefined],
+    [
+      'to another host than was declared',
+      { Location: 'https://evil.example/', 'X-Platform-Redirect-Host': 'done.example' },
+      undefined,
+    ],
     ['to a host that nobody declares', { Location: 'https://evil.example/' }, undefined],
     ['to a script', { Location: 'javascript:alert(1)', 'X-Platform-Redirect-Host': '' }, undefined],
     ['to two places', { Location: ['/a', 'https://evil.example/'] }, undefined],
@@ -277,9 +313,15 @@ describe('what an app answers', () => {
 
   it('is a 502 when the host is away or breaks off', async () => {
     answer = (request) => request.socket.destroy();
-    expect(await service.client().post(PATH, {})).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
+    expect(await service.client().post(PATH, {})).toMatchObject({
+      status: 502,
+      body: { code: 'extension_host_unreachable' },
+    });
     const cutOff = await start('http://127.0.0.1:9', service);
-    expect(await cutOff.client().get(PATH)).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
+    expect(await cutOff.client().get(PATH)).toMatchObject({
+      status: 502,
+      body: { code: 'extension_host_unreachable' },
+    });
     await cutOff.app.close();
   });
 
@@ -327,24 +369,31 @@ describe('many requests at once', () => {
     return socket;
   };
   const post = (app: string, from: string, raw: string | Buffer = 'x') =>
-    service.client().post<{ code?: string }>(`/v1/ext/${app}/webhook/in`, undefined, { raw, headers: { 'X-Forwarded-For': from } });
+    service
+      .client()
+      .post<{ code?: string }>(`/v1/ext/${app}/webhook/in`, undefined, { raw, headers: { 'X-Forwarded-For': from } });
 
   it.each([
     ['with a length', 'Content-Length: 100', 'x'],
     ['in chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
-  ])('that trickle, of many senders, keep no connection to the host and nobody waiting: %s', async (_how, framing, sent) => {
-    const seen: unknown[] = [];
-    answer = (request, response) => {
-      seen.push(request.headers['x-forwarded-for']);
-      echo(request, response);
-    };
-    const sockets = Array.from({ length: 1_100 }, (_, at) => sendSlowly(`198.51.${at >> 8}.${at & 255}`, framing, sent));
-    for (const socket of sockets) if (socket.connecting) await once(socket, 'connect');
-    expect((await post('app', '203.0.113.1')).status).toBe(200);
-    expect((await post('app', '203.0.113.1', Buffer.alloc(1024 * 1024))).status).toBe(200);
-    expect(seen).toEqual(['203.0.113.1', '203.0.113.1']);
-    for (const socket of sockets) socket.destroy();
-  });
+  ])(
+    'that trickle, of many senders, keep no connection to the host and nobody waiting: %s',
+    async (_how, framing, sent) => {
+      const seen: unknown[] = [];
+      answer = (request, response) => {
+        seen.push(request.headers['x-forwarded-for']);
+        echo(request, response);
+      };
+      const sockets = Array.from({ length: 1_100 }, (_, at) =>
+        sendSlowly(`198.51.${at >> 8}.${at & 255}`, framing, sent),
+      );
+      for (const socket of sockets) if (socket.connecting) await once(socket, 'connect');
+      expect((await post('app', '203.0.113.1')).status).toBe(200);
+      expect((await post('app', '203.0.113.1', Buffer.alloc(1024 * 1024))).status).toBe(200);
+      expect(seen).toEqual(['203.0.113.1', '203.0.113.1']);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 
   it('whose bodies do not go on are told so', async () => {
     const socket = sendSlowly('198.51.100.1', 'Content-Length: 100\r\nConnection: close', 'x');
@@ -389,7 +438,9 @@ describe('many requests at once', () => {
     const real = Array.from({ length: 40 }, (_, n) => post('app', `203.0.113.${n % 5}`));
     await until(() => reached === 40);
     for (const done of held) done();
-    expect((await Promise.all([...madeUp, ...real])).map(({ status }) => status)).toEqual(Array.from({ length: 168 }, () => 200));
+    expect((await Promise.all([...madeUp, ...real])).map(({ status }) => status)).toEqual(
+      Array.from({ length: 168 }, () => 200),
+    );
   });
 
   it('whose senders leave while they wait, or while the app works, are no errors', async () => {
@@ -402,7 +453,9 @@ describe('many requests at once', () => {
     const places = jest.spyOn(Places.prototype, 'with');
     const gone = new AbortController();
     const leave = () =>
-      fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(() => 'gone');
+      fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(
+        () => 'gone',
+      );
     const left = [leave()];
     await until(() => held.length === 1);
     const slow = Array.from({ length: 31 }, () => post('app', '198.51.100.1'));

@@ -13,7 +13,8 @@ export interface Area {
 
 export const isAdministrator = ({ role }: UserResponse): boolean => role === 'admin';
 
-export const areasOf = (user: UserResponse): readonly Area[] => AREAS.filter((area) => !area.isForAdministrators || isAdministrator(user));
+export const areasOf = (user: UserResponse): readonly Area[] =>
+  AREAS.filter((area) => !area.isForAdministrators || isAdministrator(user));
 
 /**
  * Areas of the panel. The marketplace, the developer portal and the administration can be added

@@ -12,7 +12,11 @@ export class AccessModule {
       module: AccessModule,
       providers: [
         { provide: GatewayQuestions, useFactory: () => new GatewayQuestions(AUTH_GATEWAY_URL, serviceToken) },
-        { provide: ApiKeyUsers, useFactory: (gateway: GatewayQuestions) => new ApiKeyUsers(gateway), inject: [GatewayQuestions] },
+        {
+          provide: ApiKeyUsers,
+          useFactory: (gateway: GatewayQuestions) => new ApiKeyUsers(gateway),
+          inject: [GatewayQuestions],
+        },
       ],
       exports: [ApiKeyUsers, GatewayQuestions],
     };

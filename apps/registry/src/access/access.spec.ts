@@ -72,20 +72,28 @@ describe('the credential of a caller', () => {
 
   it('is one: nobody acts for a user here', async () => {
     const { id, client } = await keyHolder(test);
-    expect(await service.with({ 'X-Acting-User': id }).get('/v1/apps')).toMatchObject(refusal(400, 'acting_user_not_taken'));
-    expect(await client.with({ Authorization: 'Bearer x' }).get('/v1/apps')).toMatchObject(refusal(400, 'two_credentials'));
+    expect(await service.with({ 'X-Acting-User': id }).get('/v1/apps')).toMatchObject(
+      refusal(400, 'acting_user_not_taken'),
+    );
+    expect(await client.with({ Authorization: 'Bearer x' }).get('/v1/apps')).toMatchObject(
+      refusal(400, 'two_credentials'),
+    );
   });
 
   it('makes an administrator of the platform only as a key that was given everything', async () => {
     const app = await newApp(service, { status: 'draft' });
-    const [whole, narrow] = [await keyHolder(test, { role: 'admin' }), await keyHolder(test, { role: 'admin' }, 'apps:*')];
+    const [whole, narrow] = [
+      await keyHolder(test, { role: 'admin' }),
+      await keyHolder(test, { role: 'admin' }, 'apps:*'),
+    ];
     expect((await whole.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(200);
     expect((await narrow.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(404);
   });
 });
 
 describe('the gateway', () => {
-  const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
+  const asked = () =>
+    test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
   const LIVE = makeApiKey().key;
 
   it.each([
@@ -111,7 +119,9 @@ describe('the gateway', () => {
   it('is not asked about an access token', async () => {
     const { access_token } = await test.gateway.login(await test.gateway.user());
     const before = asked();
-    expect(await test.registry.client().bearer(access_token).get('/v1/apps')).toMatchObject(refusal(401, 'invalid_api_key'));
+    expect(await test.registry.client().bearer(access_token).get('/v1/apps')).toMatchObject(
+      refusal(401, 'invalid_api_key'),
+    );
     expect(asked()).toBe(before);
   });
 
@@ -119,7 +129,8 @@ describe('the gateway', () => {
     const client = test.registry.client().with({ 'x-api-key': makeApiKey().key });
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/apps')));
-    for (const answer of [...answers, await client.get('/v1/apps')]) expect(answer).toMatchObject(refusal(401, 'invalid_api_key'));
+    for (const answer of [...answers, await client.get('/v1/apps')])
+      expect(answer).toMatchObject(refusal(401, 'invalid_api_key'));
     expect(asked()).toBe(before + 1);
   });
 
@@ -149,7 +160,8 @@ describe('the gateway', () => {
 describe('an API key', () => {
   it('costs the gateway one question in 5 s, however many requests come, and is asked for under the id of the request', async () => {
     const { client } = await keyHolder(test);
-    const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
+    const asked = () =>
+      test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
     const before = asked();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => client.get('/v1/apps', { headers: { 'X-Request-Id': 'of-the-key' } })),

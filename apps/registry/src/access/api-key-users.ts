@@ -86,7 +86,9 @@ export class ApiKeyUsers extends Credentials {
   }
 
   actingUser(): Promise<never> {
-    return Promise.reject(new AppError(400, 'acting_user_not_taken', 'The registry does not accept the X-Acting-User header. Remove it.'));
+    return Promise.reject(
+      new AppError(400, 'acting_user_not_taken', 'The registry does not accept the X-Acting-User header. Remove it.'),
+    );
   }
 
   private async ask(hash: string, key: string): Promise<UserCaller> {
@@ -101,11 +103,22 @@ export class ApiKeyUsers extends Credentials {
 
   private async askGateway(hash: string, key: string): Promise<UserCaller> {
     try {
-      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await this.gateway.ask<ApiKeyOwnerResponse>('api-key-owners', {
-        key,
-      });
+      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await this.gateway.ask<ApiKeyOwnerResponse>(
+        'api-key-owners',
+        {
+          key,
+        },
+      );
       this.known.set(hash, true);
-      return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId: key_id, keyScopes: key_scopes, role, scopes };
+      return {
+        kind: 'user',
+        userId: user_id,
+        tenantId: tenant_id,
+        apiKeyId: key_id,
+        keyScopes: key_scopes,
+        role,
+        scopes,
+      };
     } catch (error) {
       // Any other refusal concerns the registry's own service token, not this key.
       if (error instanceof ApiError && error.code === 'invalid_api_key') {

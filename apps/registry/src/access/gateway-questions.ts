@@ -29,7 +29,8 @@ export class GatewayQuestions implements OnApplicationShutdown {
    */
   async ask<Answer>(what: string, body: object): Promise<Answer> {
     const url = `${this.gatewayUrl}/v1/internal/${what}`;
-    const once = () => call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    const once = () =>
+      call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));
     return once().catch((error: unknown) => (isTransient(error) ? once() : Promise.reject(error as Error)));
   }
 }

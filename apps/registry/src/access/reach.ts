@@ -14,7 +14,10 @@ export interface Reach {
  * Apps that the caller can reach. Trusted backends and administrators of the platform's own tenant
  * reach all apps.
  */
-export const reachOf = (caller: Caller): Reach => ({ isPlatform: runsPlatform(caller), userId: userOf(caller)?.userId ?? null });
+export const reachOf = (caller: Caller): Reach => ({
+  isPlatform: runsPlatform(caller),
+  userId: userOf(caller)?.userId ?? null,
+});
 
 /**
  * Checks that the caller is a trusted backend or an administrator of the platform's own tenant.

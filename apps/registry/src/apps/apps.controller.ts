@@ -47,7 +47,11 @@ export class AppsController {
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: RegistryApp })
   @ApiConditionalRead()
-  async getApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
+  async getApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Res() response: Response,
+  ): Promise<void> {
     sendTagged(response, await this.apps.get(caller, appId));
   }
 

@@ -15,9 +15,11 @@ export const AppErrors = {
       'app.other_layer',
       'An administrator of a tenant can change only layers.tenants.{tenant_id} of that tenant. Only the platform can change other layers.',
     ),
-  platformOnly: () => new AppError(403, 'app.platform_only', 'Only a trusted backend or an administrator of the platform may do this.'),
+  platformOnly: () =>
+    new AppError(403, 'app.platform_only', 'Only a trusted backend or an administrator of the platform may do this.'),
   otherUser: () => new AppError(403, 'app.other_user', 'An API key can read only the data of its own user.'),
-  versionNotHeld: () => new AppError(409, 'app.version_not_held', 'There is no manifest of this version. Push it first.'),
+  versionNotHeld: () =>
+    new AppError(409, 'app.version_not_held', 'There is no manifest of this version. Push it first.'),
   versionNotFound: () => new AppError(404, 'app.version_not_found', 'There is no manifest of this version.'),
   versionIsServed: () =>
     new AppError(
@@ -31,10 +33,16 @@ export const AppErrors = {
       'app.version_is_held',
       'The platform has already stored a different manifest of this version. Push another version, or deploy this one.',
     ),
-  otherApp: () => new ValidationFailed([{ loc: ['body', 'app_id'], msg: 'This is the manifest of another app', type: 'value_error' }]),
-  versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'Required if release is false', type: 'missing' }]),
+  otherApp: () =>
+    new ValidationFailed([
+      { loc: ['body', 'app_id'], msg: 'This is the manifest of another app', type: 'value_error' },
+    ]),
+  versionMissing: () =>
+    new ValidationFailed([{ loc: ['body', 'version'], msg: 'Required if release is false', type: 'missing' }]),
   sectionNameMissing: (at: number) =>
-    new ValidationFailed([{ loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' }]),
+    new ValidationFailed([
+      { loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' },
+    ]),
   manifestTooLarge: () => tooLong('The tools, and the skeleton sections,', MAX_MANIFEST_BYTES),
   settingsTooLarge: () =>
     new ValidationFailed([

@@ -104,7 +104,12 @@ export class Apps {
    * that only the platform may change; 409 `app.version_not_held` if the platform has pushed no
    * manifest of the version; 412 `precondition_failed` if `ifMatch` is not the ETag of the app.
    */
-  async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
+  async update(
+    caller: Caller,
+    appId: string,
+    request: UpdateRegistryAppRequest,
+    ifMatch?: string,
+  ): Promise<TaggedJson> {
     const { owner_id, status } = request;
     const display_name = request.display_name ?? request.name;
     return this.dataSource.transaction(async (em) => {
@@ -114,7 +119,8 @@ export class Apps {
       assertManaged(reach, app);
       assertMatch(ifMatch, tagged(app).etag);
       if (!reach.isPlatform) assertOwnersToChange(changesOf(app, request), await isFromPlatform(em, appId));
-      if (typeof request.version === 'string' && request.version !== app.version) await assertReleasable(em, appId, request.version);
+      if (typeof request.version === 'string' && request.version !== app.version)
+        await assertReleasable(em, appId, request.version);
       await em
         .query(UPDATE, [
           appId,
@@ -165,7 +171,13 @@ type Change = Exclude<keyof UpdateRegistryAppRequest, 'name'>;
  * not pushed a manifest of the app. Only the platform may change other fields.
  */
 const OWNER_CHANGES: readonly Change[] = ['config'];
-const OWNER_CHANGES_BEFORE_PUSH: readonly Change[] = [...OWNER_CHANGES, 'display_name', 'description', 'category', 'required_scopes'];
+const OWNER_CHANGES_BEFORE_PUSH: readonly Change[] = [
+  ...OWNER_CHANGES,
+  'display_name',
+  'description',
+  'category',
+  'required_scopes',
+];
 
 /**
  * Fields that the request would change. Absent fields and null do not count, except `owner_id`,
@@ -197,7 +209,10 @@ function assertOwnersToChange(changes: readonly Change[], fromPlatform: boolean)
  * deploys. The transaction must have locked the app.
  */
 async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean> {
-  return (await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND NOT is_owners LIMIT 1', [appId])).length > 0;
+  return (
+    (await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND NOT is_owners LIMIT 1', [appId])).length >
+    0
+  );
 }
 
 /**
@@ -207,7 +222,10 @@ async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean
  * @throws AppError 409 `app.version_not_held` for such a version.
  */
 async function assertReleasable(em: EntityManager, appId: string, version: string): Promise<void> {
-  const held = await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners', [appId, version]);
+  const held = await em.query<unknown[]>(
+    'SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners',
+    [appId, version],
+  );
   if (!held.length) throw AppErrors.versionNotHeld();
 }
 
@@ -215,4 +233,5 @@ async function assertReleasable(em: EntityManager, appId: string, version: strin
  * A `config` as JSON text for the database. Null means `{}`. Undefined becomes null, which leaves
  * the column unchanged.
  */
-const toJson = (config: Record<string, unknown> | null | undefined) => (config === undefined ? null : JSON.stringify(config ?? {}));
+const toJson = (config: Record<string, unknown> | null | undefined) =>
+  config === undefined ? null : JSON.stringify(config ?? {});

@@ -32,7 +32,14 @@ describe('POST /v1/apps', () => {
     const answer = await service.post<RegistryApp>('/v1/apps', request);
     expect(answer).toMatchObject({
       status: 201,
-      body: { ...request, name: 'Invoices', version: null, tools: [], created_at: expect.any(String), updated_at: expect.any(String) },
+      body: {
+        ...request,
+        name: 'Invoices',
+        version: null,
+        tools: [],
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
     });
     expect((await service.get(`/v1/apps/${app_id}`)).body).toEqual(answer.body);
   });
@@ -46,7 +53,14 @@ describe('POST /v1/apps', () => {
   });
 
   it('takes null for what is absent', async () => {
-    const absent = { description: null, category: null, status: null, owner_id: null, required_scopes: null, config: null };
+    const absent = {
+      description: null,
+      category: null,
+      status: null,
+      owner_id: null,
+      required_scopes: null,
+      config: null,
+    };
     for (const names of [
       { display_name: null, name: 'Notes' },
       { display_name: 'Notes', name: null },
@@ -137,14 +151,19 @@ describe('GET /v1/apps', () => {
     ['status=gone', 'status', 'literal_error'],
     ['owner_id=a%20b', 'owner_id', 'string_pattern_mismatch'],
   ])('refuses %s', async (query, key, type) => {
-    expect(await service.get(`/v1/apps?${query}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', key], type }] } });
+    expect(await service.get(`/v1/apps?${query}`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', key], type }] },
+    });
   });
 });
 
 describe('GET /v1/apps/{app_id}', () => {
   it('names the functions of the served version', async () => {
     const id = await newApp(service);
-    await push(service, id, [tool('list', { action_type: 'read' }), tool('delete', { action_type: 'destructive' })], { version: '1.0.0' });
+    await push(service, id, [tool('list', { action_type: 'read' }), tool('delete', { action_type: 'destructive' })], {
+      version: '1.0.0',
+    });
     expect((await stranger.client.get<RegistryApp>(`/v1/apps/${id}`)).body).toMatchObject({
       version: '1.0.0',
       tools: [
@@ -165,20 +184,25 @@ describe('GET /v1/apps/{app_id}', () => {
     expect((await again()).status).toBe(200);
   });
 
-  it.each(['draft', 'pending_review', 'suspended'])('hides an app that is %s from all but its owner', async (status) => {
-    const id = await newApp(service, { status, owner_id: owner.id });
-    expect((await owner.client.get(`/v1/apps/${id}`)).status).toBe(200);
-    const hidden = await stranger.client.get<Record<string, unknown>>(`/v1/apps/${id}`);
-    const absent = await stranger.client.get<Record<string, unknown>>('/v1/apps/no-such-app');
-    expect(hidden).toMatchObject(refusal(404, 'app.not_found'));
-    expect({ ...hidden.body, request_id: '' }).toEqual({ ...absent.body, request_id: '' });
-  });
+  it.each(['draft', 'pending_review', 'suspended'])(
+    'hides an app that is %s from all but its owner',
+    async (status) => {
+      const id = await newApp(service, { status, owner_id: owner.id });
+      expect((await owner.client.get(`/v1/apps/${id}`)).status).toBe(200);
+      const hidden = await stranger.client.get<Record<string, unknown>>(`/v1/apps/${id}`);
+      const absent = await stranger.client.get<Record<string, unknown>>('/v1/apps/no-such-app');
+      expect(hidden).toMatchObject(refusal(404, 'app.not_found'));
+      expect({ ...hidden.body, request_id: '' }).toEqual({ ...absent.body, request_id: '' });
+    },
+  );
 });
 
 describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
   it('changes what is given and keeps the rest', async () => {
     const id = await newApp(service, { description: 'old', category: 'finance', config: { a: 1 } });
-    expect(await service[method](`/v1/apps/${id}`, { name: 'Bills', config: { b: 2 }, owner_id: owner.id })).toMatchObject({
+    expect(
+      await service[method](`/v1/apps/${id}`, { name: 'Bills', config: { b: 2 }, owner_id: owner.id }),
+    ).toMatchObject({
       status: 200,
       body: { display_name: 'Bills', description: 'old', category: 'finance', config: { b: 2 }, owner_id: owner.id },
     });
@@ -195,13 +219,17 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
     const id = await newApp(service, { owner_id: owner.id });
     await push(service, id, [tool('one')], { version: '1.0.0' });
     await push(service, id, [tool('two')], { version: '2.0.0', release: false });
-    expect(await owner.client[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(403, 'app.platform_only'));
+    expect(await owner.client[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(
+      refusal(403, 'app.platform_only'),
+    );
     expect((await owner.client[method](`/v1/apps/${id}`, { version: '1.0.0' })).status).toBe(200);
     expect(await service[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject({
       status: 200,
       body: { version: '2.0.0', tools: [{ name: 'two' }] },
     });
-    expect(await service[method](`/v1/apps/${id}`, { version: '3.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
+    expect(await service[method](`/v1/apps/${id}`, { version: '3.0.0' })).toMatchObject(
+      refusal(409, 'app.version_not_held'),
+    );
     expect((await service.get<RegistryApp>(`/v1/apps/${id}`)).body.version).toBe('2.0.0');
   });
 
@@ -221,7 +249,11 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
   });
 
   it('of what the platform has pushed a manifest of is for its owner as to its config alone', async () => {
-    const id = await newApp(service, { owner_id: owner.id, description: 'Reviewed.', required_scopes: ['billing:read'] });
+    const id = await newApp(service, {
+      owner_id: owner.id,
+      description: 'Reviewed.',
+      required_scopes: ['billing:read'],
+    });
     await push(owner.client, id, [tool('one')], { version: '0.1.0', release: false });
     expect((await owner.client[method](`/v1/apps/${id}`, { category: 'finance' })).status).toBe(200);
     await push(service, id, [tool('one')], { version: '1.0.0' });
@@ -255,7 +287,12 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
 
   it('of the owner, behind the first push of the platform, changes nothing that was not reviewed', async () => {
     const id = await newApp(service, { owner_id: owner.id });
-    const held = await HeldLock.take(test.registry, 'SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [id], 'registry');
+    const held = await HeldLock.take(
+      test.registry,
+      'SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE',
+      [id],
+      'registry',
+    );
     const pushed = push(service, id, [tool('one')], { version: '1.0.0' });
     await held.waiting(1);
     const changed = owner.client[method](`/v1/apps/${id}`, { display_name: 'Your bank' });
@@ -269,13 +306,19 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
   it('is for the owner, who cannot give it away or publish it', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     expect((await owner.client[method](`/v1/apps/${id}`, { description: 'mine' })).status).toBe(200);
-    expect(await stranger.client[method](`/v1/apps/${id}`, { description: 'mine' })).toMatchObject(refusal(403, 'app.not_yours'));
+    expect(await stranger.client[method](`/v1/apps/${id}`, { description: 'mine' })).toMatchObject(
+      refusal(403, 'app.not_yours'),
+    );
     for (const change of [{ status: 'suspended' }, { owner_id: stranger.id }, { owner_id: null }]) {
       expect(await owner.client[method](`/v1/apps/${id}`, change)).toMatchObject(refusal(403, 'app.platform_only'));
     }
     const draft = await newApp(service, { owner_id: owner.id, status: 'draft' });
-    expect(await owner.client[method](`/v1/apps/${draft}`, { status: 'active' })).toMatchObject(refusal(403, 'app.platform_only'));
-    expect(await stranger.client[method](`/v1/apps/${draft}`, { description: 'x' })).toMatchObject(refusal(404, 'app.not_found'));
+    expect(await owner.client[method](`/v1/apps/${draft}`, { status: 'active' })).toMatchObject(
+      refusal(403, 'app.platform_only'),
+    );
+    expect(await stranger.client[method](`/v1/apps/${draft}`, { description: 'x' })).toMatchObject(
+      refusal(404, 'app.not_found'),
+    );
   });
 });
 
@@ -307,9 +350,10 @@ describe('DELETE /v1/apps/{app_id}', () => {
     const [deleted, ...installed] = await Promise.all([service.delete(`/v1/apps/${id}`), ...installs]);
     expect(deleted.status).toBe(200);
     for (const { status } of installed) expect([201, 404]).toContain(status);
-    const [row] = await test.registry.query<{ count: string }>('SELECT count(*) FROM installs WHERE app_id = $1 AND removed_at IS NULL', [
-      id,
-    ]);
+    const [row] = await test.registry.query<{ count: string }>(
+      'SELECT count(*) FROM installs WHERE app_id = $1 AND removed_at IS NULL',
+      [id],
+    );
     expect(row?.count).toBe('0');
   });
 

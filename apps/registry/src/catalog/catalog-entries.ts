@@ -44,7 +44,10 @@ export const inCatalog = (ofUsers: string) => `
  */
 @Injectable()
 export class CatalogEntries {
-  private readonly entries = new LRUCache<string, CatalogEntry>({ maxSize: MAX_BYTES, sizeCalculation: ({ json }) => json.length });
+  private readonly entries = new LRUCache<string, CatalogEntry>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ json }) => json.length,
+  });
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -66,7 +69,10 @@ export class CatalogEntries {
     return entry && isSame(entry.app, app) ? entry : undefined;
   }
 
-  private keep({ app_id, name, description, version, category, hash }: CatalogApp, manifest: string | undefined): CatalogEntry | undefined {
+  private keep(
+    { app_id, name, description, version, category, hash }: CatalogApp,
+    manifest: string | undefined,
+  ): CatalogEntry | undefined {
     if (manifest === undefined) return undefined;
     const head = JSON.stringify({ app_id, name, description, version, category });
     const entry = {

@@ -22,7 +22,11 @@ export class CatalogController {
   @ApiOkResponse({ type: CatalogResponse })
   @ApiConditionalRead()
   @RefusesUnknownQueryKeys()
-  async getCatalog(@CurrentCaller() caller: Caller, @Query() { user_id }: CatalogQuery, @Res() response: Response): Promise<void> {
+  async getCatalog(
+    @CurrentCaller() caller: Caller,
+    @Query() { user_id }: CatalogQuery,
+    @Res() response: Response,
+  ): Promise<void> {
     sendTagged(response, await this.catalog.of(caller, user_id));
   }
 
@@ -35,7 +39,11 @@ export class CatalogController {
   @Get('tools')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: [CatalogTool] })
-  async listCatalogTools(@CurrentCaller() caller: Caller, @Query() query: CatalogToolsQuery, @Res() response: Response): Promise<void> {
+  async listCatalogTools(
+    @CurrentCaller() caller: Caller,
+    @Query() query: CatalogToolsQuery,
+    @Res() response: Response,
+  ): Promise<void> {
     response.type('json').send(await this.catalog.tools(caller, query));
   }
 }

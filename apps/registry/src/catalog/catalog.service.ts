@@ -70,10 +70,15 @@ export class Catalog {
    */
   async of(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
     const userId = this.userOf(caller, asked);
-    if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
+    if (userId === null)
+      throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
     for (let tries = 0; tries < TRIES; tries++) {
       const entries = await this.entries.find(userId, await this.callable(userId));
-      if (entries) return { json: catalogOf(userId, entries), etag: tagOf([userId, ...entries.map(({ digest }) => digest)].join('\n')) };
+      if (entries)
+        return {
+          json: catalogOf(userId, entries),
+          etag: tagOf([userId, ...entries.map(({ digest }) => digest)].join('\n')),
+        };
     }
     throw Errors.unavailable(new Error('The catalog changed each time it was read.'));
   }
@@ -86,12 +91,19 @@ export class Catalog {
    * @throws AppError 403 `app.other_user` if another caller names another user; 503 `unavailable`
    * if the gateway cannot say which apps the user may call.
    */
-  async tools(caller: Caller, { user_id, after_app_id = '', after_name = '', limit }: CatalogToolsQuery): Promise<string> {
+  async tools(
+    caller: Caller,
+    { user_id, after_app_id = '', after_name = '', limit }: CatalogToolsQuery,
+  ): Promise<string> {
     const userId = this.userOf(caller, user_id);
     const page = [after_app_id, after_name, limit];
     const [row] = await (userId === null
       ? queryPrepared<{ tools: string }>(this.dataSource, TOOLS_OF_ALL, page)
-      : queryPrepared<{ tools: string }>(this.dataSource, TOOLS_OF_USER, [...page, userId, [...(await this.withheldOf(userId)).withheld]]));
+      : queryPrepared<{ tools: string }>(this.dataSource, TOOLS_OF_USER, [
+          ...page,
+          userId,
+          [...(await this.withheldOf(userId)).withheld],
+        ]));
     return row?.tools ?? '[]';
   }
 

@@ -2,7 +2,16 @@ import type { CatalogResponse, CatalogTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { CatalogEntries } from './catalog-entries.js';
-import { backend, keyHolder, newApp, push, RegistryTest, Statements, tool, type KeyHolder } from '../testing/registry.js';
+import {
+  backend,
+  keyHolder,
+  newApp,
+  push,
+  RegistryTest,
+  Statements,
+  tool,
+  type KeyHolder,
+} from '../testing/registry.js';
 
 let test: RegistryTest;
 let service: TestClient;
@@ -66,7 +75,8 @@ describe('GET /v1/catalog', () => {
     await installed(user);
     await installed(user);
     const statements = new Statements();
-    const ask = (id: string) => service.get<CatalogResponse>(`/v1/catalog?user_id=${user}`, { headers: { 'X-Request-Id': id } });
+    const ask = (id: string) =>
+      service.get<CatalogResponse>(`/v1/catalog?user_id=${user}`, { headers: { 'X-Request-Id': id } });
     const first = await ask('first');
     const second = await ask('second');
     statements.stop();
@@ -110,7 +120,8 @@ describe('GET /v1/catalog', () => {
     const user = newId('usr');
     const id = await installed(user);
     const etag = (await catalogOf(user)).headers.get('etag') as string;
-    const again = () => service.get(`/v1/catalog?user_id=${user}`, { headers: { 'If-None-Match': `"other", ${etag}` } });
+    const again = () =>
+      service.get(`/v1/catalog?user_id=${user}`, { headers: { 'If-None-Match': `"other", ${etag}` } });
     await newApp(service); // another user's app
     expect(await again()).toMatchObject({ status: 304, body: '' });
     await change(id, user);
@@ -126,7 +137,10 @@ describe('GET /v1/catalog', () => {
     const own = await holder.client.get<CatalogResponse>('/v1/catalog');
     expect(find(own.body)).toEqual([holder.id, expect.objectContaining({ version: '1.0.0' })]);
     expect(find((await catalogOf(holder.id, holder.client)).body)).toEqual(find(own.body));
-    expect(await catalogOf(newId('usr'), holder.client)).toMatchObject({ status: 403, body: { code: 'app.other_user' } });
+    expect(await catalogOf(newId('usr'), holder.client)).toMatchObject({
+      status: 403,
+      body: { code: 'app.other_user' },
+    });
     const admin = await keyHolder(test, { role: 'admin' });
     expect(find((await catalogOf(holder.id, admin.client)).body)).toEqual(find(own.body));
   });
@@ -146,7 +160,8 @@ describe('GET /v1/catalog', () => {
 });
 
 describe('GET /v1/catalog/tools', () => {
-  const listOf = (user: string, query = '', client = service) => client.get<CatalogTool[]>(`/v1/catalog/tools?user_id=${user}${query}`);
+  const listOf = (user: string, query = '', client = service) =>
+    client.get<CatalogTool[]>(`/v1/catalog/tools?user_id=${user}${query}`);
 
   it('has the functions of what the user has installed, in pages', async () => {
     const user = newId('usr');
@@ -154,8 +169,14 @@ describe('GET /v1/catalog/tools', () => {
     await install(user, await newApp(service)); // an app without tools
     const { status, body } = await listOf(user);
     expect(status).toBe(200);
-    expect(body.map(({ app_id, name }) => `${app_id} ${name}`)).toEqual(ids.flatMap((id) => [`${id} add`, `${id} list`]));
-    const { return_schema: _returned, required_scopes: _required, ...described } = tool('add', { action_type: 'write' });
+    expect(body.map(({ app_id, name }) => `${app_id} ${name}`)).toEqual(
+      ids.flatMap((id) => [`${id} add`, `${id} list`]),
+    );
+    const {
+      return_schema: _returned,
+      required_scopes: _required,
+      ...described
+    } = tool('add', { action_type: 'write' });
     expect(body[0]).toEqual({ app_id: ids[0], ...described });
     const paged: CatalogTool[] = [];
     for (let query = '&limit=2'; ;) {

@@ -83,7 +83,10 @@ export class WithheldApps {
   }
 
   private async ask(userId: string, list: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { app_ids } = await this.gateway.ask<WithheldAppsResponse>('withheld-apps', { user_id: userId, app_ids: appIds });
+    const { app_ids } = await this.gateway.ask<WithheldAppsResponse>('withheld-apps', {
+      user_id: userId,
+      app_ids: appIds,
+    });
     const withheld = app_ids.length ? new Set(app_ids) : NONE;
     this.known.set(userId, { list, withheld, currentUntil: performance.now() + MAX_AGE_MS });
     return withheld;

@@ -19,7 +19,9 @@ export class Install {
    * install outlives its app.
    */
   @Column('text', { nullable: true }) liveAppId!: string | null;
-  @ManyToOne(() => App) @JoinColumn({ name: 'live_app_id', foreignKeyConstraintName: 'installs_app_fkey' }) app?: Relation<App> | null;
+  @ManyToOne(() => App)
+  @JoinColumn({ name: 'live_app_id', foreignKeyConstraintName: 'installs_app_fkey' })
+  app?: Relation<App> | null;
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;
   /** Set by the database at every change. */
   @Column('bigint') revision!: string;

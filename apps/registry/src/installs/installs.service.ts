@@ -69,7 +69,10 @@ export class Installs {
         )
         .catch(onViolation('installs_app_fkey', AppErrors.notFound));
       if (!changed) {
-        const [same] = await em.query<InstallRow[]>(`SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND app_id = $2`, [userId, app_id]);
+        const [same] = await em.query<InstallRow[]>(
+          `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND app_id = $2`,
+          [userId, app_id],
+        );
         return { install: withNumber(same as InstallRow), isNew: false };
       }
       const { is_new, ...install } = changed;

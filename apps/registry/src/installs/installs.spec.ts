@@ -15,7 +15,8 @@ afterAll(() => test.stop());
 
 const refusal = (status: number, code: string) => ({ status, body: { code } });
 const of = (user: string) => `/v1/users/${user}/extensions`;
-const install = (user: string, app_id: string, more = {}) => service.post<RegistryInstall>(of(user), { app_id, ...more });
+const install = (user: string, app_id: string, more = {}) =>
+  service.post<RegistryInstall>(of(user), { app_id, ...more });
 const remove = (user: string, app: string) => service.delete<RemovedInstall>(`${of(user)}/${app}`);
 const list = async (user: string, query = '') => (await service.get<RegistryInstall[]>(`${of(user)}${query}`)).body;
 const changes = async (after: number, limit = 1000) =>
@@ -64,7 +65,10 @@ describe('an install', () => {
     const [user, app] = [newId('usr'), await newApp(service)];
     const { next_after: before } = await changes(0);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_value, at) => (at % 2 ? remove(user, app) : install(user, app)) as Promise<{ status: number }>),
+      Array.from(
+        { length: 40 },
+        (_value, at) => (at % 2 ? remove(user, app) : install(user, app)) as Promise<{ status: number }>,
+      ),
     );
     for (const { status } of answers) expect([200, 201, 404]).toContain(status);
     const mine = (await changes(before)).changes.filter(({ user_id }) => user_id === user);
@@ -112,7 +116,9 @@ describe('an install', () => {
     const own = await holder.client.get<RegistryInstall[]>(of(holder.id));
     expect(own.body.filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id))).toEqual([body]); // apps that all users get
     expect(await holder.client.get(of(newId('usr')))).toMatchObject(refusal(403, 'app.other_user'));
-    expect(await holder.client.post(of(holder.id), { app_id: await newApp(service) })).toMatchObject(refusal(403, 'app.platform_only'));
+    expect(await holder.client.post(of(holder.id), { app_id: await newApp(service) })).toMatchObject(
+      refusal(403, 'app.platform_only'),
+    );
     expect(await holder.client.delete(`${of(holder.id)}/${app}`)).toMatchObject(refusal(403, 'app.platform_only'));
     const admin = await keyHolder(test, { role: 'admin' });
     expect((await admin.client.delete(`${of(holder.id)}/${app}`)).status).toBe(200);
@@ -125,7 +131,10 @@ describe('an install', () => {
     const changed_by = { id: keyId, scopes: ['*'] };
     const told = async () => (await changes(before)).changes.find(({ user_id }) => user_id === user);
     expect(await client.post(of(user), { app_id: app })).toMatchObject({ status: 201, body: { changed_by } });
-    expect(await install(user, app, { config: { theme: 'dark' } })).toMatchObject({ status: 200, body: { changed_by } });
+    expect(await install(user, app, { config: { theme: 'dark' } })).toMatchObject({
+      status: 200,
+      body: { changed_by },
+    });
     expect(await list(user)).toMatchObject([{ changed_by }]);
     expect(await told()).toMatchObject({ installed: true, changed_by });
     expect(await remove(user, app)).toMatchObject({ status: 200, body: { changed_by: null } });
@@ -145,7 +154,10 @@ describe('an install', () => {
 
   it('is refused for a user whose id is none', async () => {
     const answer = await service.post(of(encodeURIComponent('a b')), { app_id: 'valid' });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'user_id'], type: 'string_pattern_mismatch' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['path', 'user_id'], type: 'string_pattern_mismatch' }] },
+    });
   });
 });
 
@@ -156,10 +168,20 @@ describe('GET /v1/internal/installs', () => {
     const { next_after: before } = await changes(0);
     for (const app of apps) await install(user, app);
     await remove(user, apps[0] as string);
-    const [first, second, third] = [await changes(before, 2), await changes(before + 3, 2), await changes(before + 4, 2)];
-    expect(first).toMatchObject({ has_more: true, changes: [{ app_id: apps[1], installed: true, removed_at: null }, { app_id: apps[2] }] });
+    const [first, second, third] = [
+      await changes(before, 2),
+      await changes(before + 3, 2),
+      await changes(before + 4, 2),
+    ];
+    expect(first).toMatchObject({
+      has_more: true,
+      changes: [{ app_id: apps[1], installed: true, removed_at: null }, { app_id: apps[2] }],
+    });
     expect(first.next_after).toBe(before + 3);
-    expect(second).toMatchObject({ has_more: false, changes: [{ app_id: apps[0], installed: false, removed_at: expect.any(String) }] });
+    expect(second).toMatchObject({
+      has_more: false,
+      changes: [{ app_id: apps[0], installed: false, removed_at: expect.any(String) }],
+    });
     expect(third).toEqual({ changes: [], next_after: before + 4, has_more: false });
   });
 

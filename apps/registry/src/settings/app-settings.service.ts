@@ -42,7 +42,8 @@ export class AppSettings {
    */
   async merge(caller: Caller, appId: string, update: Record<string, unknown>, ifMatch?: string): Promise<TaggedJson> {
     const issues = appSettingsIssues(update);
-    if (issues.length) throw new ValidationFailed(issues.map(({ path, ...issue }) => ({ loc: ['body', ...path], ...issue })));
+    if (issues.length)
+      throw new ValidationFailed(issues.map(({ path, ...issue }) => ({ loc: ['body', ...path], ...issue })));
     return this.dataSource.transaction(async (em) => {
       const [app] = await em.query<SettingsRow[]>(`${SETTINGS} FOR NO KEY UPDATE`, [appId]);
       assertSeen(reachOf(caller), app);

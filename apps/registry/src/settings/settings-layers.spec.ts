@@ -23,7 +23,8 @@ afterAll(() => test.stop());
 const newTenant = async () => (await createTenant(test.gateway.backend())).id;
 const path = (id: string) => `/v1/apps/${id}/settings`;
 const get = async (id: string, { client }: { client: TestClient }) => (await client.get(path(id))).body;
-const put = (id: string, { client }: { client: TestClient }, update: unknown, headers = {}) => client.put(path(id), update, { headers });
+const put = (id: string, { client }: { client: TestClient }, update: unknown, headers = {}) =>
+  client.put(path(id), update, { headers });
 
 /** Creates an active app of the owner, with a value in each layer. */
 async function layered(): Promise<{ id: string; all: object }> {
@@ -33,7 +34,10 @@ async function layered(): Promise<{ id: string; all: object }> {
     skeleton: { ttl: 30 },
     layers: {
       platform: { limit: 1 },
-      tenants: { [acme]: { enforced: { mode: 'safe' } }, [bert]: { config: { home: 'private' }, enforced: { mode: 'slow' } } },
+      tenants: {
+        [acme]: { enforced: { mode: 'safe' } },
+        [bert]: { config: { home: 'private' }, enforced: { mode: 'slow' } },
+      },
     },
   };
   expect((await put(id, { client: service }, all)).status).toBe(200);
@@ -50,7 +54,10 @@ describe('of an app’s settings', () => {
       keyHolder(test, { role: 'admin' }),
     ]);
     for (const reader of [owner, stranger, narrow]) expect(await get(id, reader)).toEqual(OF_APP);
-    expect(await get(id, ofAcme)).toEqual({ ...OF_APP, layers: { tenants: { [acme]: { enforced: { mode: 'safe' } } } } });
+    expect(await get(id, ofAcme)).toEqual({
+      ...OF_APP,
+      layers: { tenants: { [acme]: { enforced: { mode: 'safe' } } } },
+    });
     expect(await get(id, root)).toEqual(all);
     expect(await get(id, { client: service })).toEqual(all);
   });
@@ -88,28 +95,31 @@ describe('of an app’s settings', () => {
     ['another’s', 'other'],
     ['one’s own and the platform’s', 'platform'],
     ['text', 'text'],
-  ])('layers that are not theirs are changed by no developer and no administrator of a tenant: %s', async (_what, given) => {
-    const { id, all } = await layered();
-    const own = { [acme]: { enforced: { mode: 'mine' } } };
-    const other = { [bert]: null };
-    const layers =
-      given === 'both'
-        ? { tenants: { ...own, ...other } }
-        : given === 'other'
-          ? { tenants: other }
-          : given === 'platform'
-            ? { tenants: own, platform: null }
-            : given;
-    for (const writer of [owner, ofAcme]) {
-      for (const update of [{ layers }, { mode: 'x', layers }]) {
-        expect(await put(id, writer, update)).toMatchObject({
-          status: 403,
-          body: { code: expect.stringMatching(/app\.(other_layer|not_yours)/) },
-        });
+  ])(
+    'layers that are not theirs are changed by no developer and no administrator of a tenant: %s',
+    async (_what, given) => {
+      const { id, all } = await layered();
+      const own = { [acme]: { enforced: { mode: 'mine' } } };
+      const other = { [bert]: null };
+      const layers =
+        given === 'both'
+          ? { tenants: { ...own, ...other } }
+          : given === 'other'
+            ? { tenants: other }
+            : given === 'platform'
+              ? { tenants: own, platform: null }
+              : given;
+      for (const writer of [owner, ofAcme]) {
+        for (const update of [{ layers }, { mode: 'x', layers }]) {
+          expect(await put(id, writer, update)).toMatchObject({
+            status: 403,
+            body: { code: expect.stringMatching(/app\.(other_layer|not_yours)/) },
+          });
+        }
       }
-    }
-    expect(await get(id, { client: service })).toEqual(all);
-  });
+      expect(await get(id, { client: service })).toEqual(all);
+    },
+  );
 
   it('a tenant’s administrator changes what the tenant says, and nothing of the app', async () => {
     const { id, all } = await layered();
@@ -125,7 +135,10 @@ describe('of an app’s settings', () => {
     }
     expect((await put(id, ofAcme, { layers: { tenants: { [acme]: null } } })).body).toEqual(OF_APP);
     const { layers } = all as { layers: { platform: object; tenants: Record<string, object> } };
-    expect(await get(id, { client: service })).toEqual({ ...all, layers: { ...layers, tenants: { [bert]: layers.tenants[bert] } } });
+    expect(await get(id, { client: service })).toEqual({
+      ...all,
+      layers: { ...layers, tenants: { [bert]: layers.tenants[bert] } },
+    });
   });
 
   it('one’s own app, as the administrator of one’s tenant, has both parts', async () => {
@@ -138,8 +151,13 @@ describe('of an app’s settings', () => {
 
   it('a tenant takes no room from the developer or another tenant', async () => {
     const { id } = await layered();
-    const of = (tenant: string, length: number) => ({ layers: { tenants: { [tenant]: { config: { a: 'x'.repeat(length) } } } } });
-    expect(await put(id, ofAcme, of(acme, 17_000))).toMatchObject({ status: 422, body: { detail: [{ type: 'too_long' }] } });
+    const of = (tenant: string, length: number) => ({
+      layers: { tenants: { [tenant]: { config: { a: 'x'.repeat(length) } } } },
+    });
+    expect(await put(id, ofAcme, of(acme, 17_000))).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'too_long' }] },
+    });
     expect((await put(id, ofAcme, of(acme, 15_000))).status).toBe(200);
     expect((await put(id, owner, { text: 'x'.repeat(60_000) })).status).toBe(200);
     expect((await put(id, ofBert, of(bert, 15_000))).status).toBe(200);

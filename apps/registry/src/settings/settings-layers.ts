@@ -23,7 +23,11 @@ interface SettingsReach {
 export function settingsReachOf(caller: Caller, app: Owned): SettingsReach {
   const reach = reachOf(caller);
   const administers = caller.kind === 'user' && caller.tenantId !== DEFAULT_TENANT && isAdmin(caller);
-  return { isPlatform: reach.isPlatform, isDeveloper: mayManage(reach, app), tenantId: administers ? caller.tenantId : null };
+  return {
+    isPlatform: reach.isPlatform,
+    isDeveloper: mayManage(reach, app),
+    tenantId: administers ? caller.tenantId : null,
+  };
 }
 
 /**
@@ -46,7 +50,10 @@ export function visibleSettings({ isPlatform, tenantId }: SettingsReach, setting
  * caller is not the app's developer; 403 `app.other_layer` if it has a layer other than that of the
  * tenant that the caller administers. The platform may change all.
  */
-export function assertMayWrite({ isPlatform, isDeveloper, tenantId }: SettingsReach, { layers, ...ofApp }: Settings): void {
+export function assertMayWrite(
+  { isPlatform, isDeveloper, tenantId }: SettingsReach,
+  { layers, ...ofApp }: Settings,
+): void {
   if (isPlatform) return;
   const namesApp = Object.keys(ofApp).length > 0;
   if ((namesApp || layers === undefined) && !isDeveloper) throw AppErrors.notYours();

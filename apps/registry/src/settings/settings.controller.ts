@@ -21,7 +21,11 @@ export class SettingsController {
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse(ANY_OBJECT)
   @ApiConditionalRead()
-  async getSettings(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
+  async getSettings(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Res() response: Response,
+  ): Promise<void> {
     sendTagged(response, await this.settings.get(caller, appId));
   }
 

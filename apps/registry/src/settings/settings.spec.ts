@@ -27,7 +27,9 @@ describe('the settings of an app', () => {
       status: 200,
       body: changed,
     });
-    expect(await put(id, { mode: null, skeleton: { sections: null, deep: { er: null } } })).toMatchObject({ status: 200 });
+    expect(await put(id, { mode: null, skeleton: { sections: null, deep: { er: null } } })).toMatchObject({
+      status: 200,
+    });
     expect(await get(id)).toEqual({ skeleton: { ttl: 30, deep: {} } });
   });
 
@@ -66,7 +68,10 @@ describe('the settings of an app', () => {
   ])('refuse %s, which would reach a prototype', async (raw, path) => {
     const id = await newApp(service);
     const answer = await service.put(settings(id), undefined, { raw, headers: { 'Content-Type': 'application/json' } });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...path], type: 'extra_forbidden' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', ...path], type: 'extra_forbidden' }] },
+    });
     expect(await get(id)).toEqual({});
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -85,7 +90,9 @@ describe('the settings of an app', () => {
   it('are changed by an object alone', async () => {
     const id = await newApp(service);
     for (const raw of ['"text"', 'null', '1']) {
-      expect((await service.put(settings(id), undefined, { raw, headers: { 'Content-Type': 'application/json' } })).status).toBe(422);
+      expect(
+        (await service.put(settings(id), undefined, { raw, headers: { 'Content-Type': 'application/json' } })).status,
+      ).toBe(422);
     }
     expect((await service.put(settings(id))).status).toBe(422);
   });
@@ -94,7 +101,10 @@ describe('the settings of an app', () => {
     const id = await newApp(service);
     const half = 'x'.repeat(40_000);
     expect((await put(id, { a: half })).status).toBe(200);
-    expect(await put(id, { b: half })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'too_long' }] } });
+    expect(await put(id, { b: half })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body'], type: 'too_long' }] },
+    });
     expect(await get(id)).toEqual({ a: half });
     expect((await put(id, { a: null, b: half })).status).toBe(200);
   });

@@ -28,7 +28,8 @@ export async function keyHolder(
   return { id: user.id, client: registry.client().with({ 'x-api-key': body.key }), key: body.key, keyId: body.id };
 }
 
-export const backend = ({ registry }: RegistryTest): TestClient => registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+export const backend = ({ registry }: RegistryTest): TestClient =>
+  registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 
 export async function newApp(client: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const app_id = newId('app');
@@ -48,7 +49,12 @@ export const tool = (name: string, changes: Partial<RegistryTool> = {}): Registr
 });
 
 /** Pushes a manifest with these tools. Throws if the answer is not 200. */
-export async function push(client: TestClient, appId: string, tools: object[], more: Record<string, unknown> = {}): Promise<void> {
+export async function push(
+  client: TestClient,
+  appId: string,
+  tools: object[],
+  more: Record<string, unknown> = {},
+): Promise<void> {
   const { status, body } = await client.put(`/v1/apps/${appId}/tools`, { tools, skeleton_sections: [], ...more });
   if (status !== 200) throw new Error(`PUT tools answered ${status}: ${JSON.stringify(body)}`);
 }

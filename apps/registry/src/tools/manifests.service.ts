@@ -136,12 +136,15 @@ interface Served {
  * @throws AppError 404 `app.not_found` or 403 `app.not_yours` as in `assertManaged`.
  */
 async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
-  const [app] = await em.query<Served[]>('SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+  const [app] = await em.query<Served[]>(
+    'SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE',
+    [appId],
+  );
   assertManaged(reachOf(caller), app);
-  const [manifest] = await em.query<Row<Manifest, 'sha256'>[]>('SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2', [
-    appId,
-    app.version,
-  ]);
+  const [manifest] = await em.query<Row<Manifest, 'sha256'>[]>(
+    'SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2',
+    [appId, app.version],
+  );
   return { ...app, sha256: manifest?.sha256 ?? null };
 }
 

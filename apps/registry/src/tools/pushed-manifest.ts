@@ -12,7 +12,8 @@ export function toManifestText(tools: PushedTool[], sections: PushedSection[]): 
   return { tools: JSON.stringify(tools.map(toTool)), sections: JSON.stringify(sections.map(toSection)) };
 }
 
-export const sha256Of = (version: string, { tools, sections }: ManifestText): Buffer => sha256(`${version}\n${tools}\n${sections}`);
+export const sha256Of = (version: string, { tools, sections }: ManifestText): Buffer =>
+  sha256(`${version}\n${tools}\n${sections}`);
 
 const toTool = (tool: PushedTool): RegistryTool => ({
   name: tool.name,

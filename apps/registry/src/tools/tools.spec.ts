@@ -22,21 +22,47 @@ const put = (id: string, body: Record<string, unknown>, headers = {}) =>
 describe('PUT /v1/apps/{app_id}/tools', () => {
   it('replaces both lists, and what is served with them', async () => {
     const id = await newApp(service);
-    const section = { section_name: 'open', refresh_activity: 'refresh', alert_activity: 'alert', ttl: 60, alert_on_change: true };
+    const section = {
+      section_name: 'open',
+      refresh_activity: 'refresh',
+      alert_activity: 'alert',
+      ttl: 60,
+      alert_on_change: true,
+    };
     const answer = await put(id, { tools: [tool('one'), tool('two')], skeleton_sections: [section], version: '1.0.0' });
     expect(answer).toMatchObject({
       status: 200,
       body: { app_id: id, version: '1.0.0', tools_registered: 2, skeleton_sections_registered: 1, released: true },
     });
-    expect((await get(id)).body).toEqual({ app_id: id, version: '1.0.0', tools: [tool('one'), tool('two')], skeleton_sections: [section] });
+    expect((await get(id)).body).toEqual({
+      app_id: id,
+      version: '1.0.0',
+      tools: [tool('one'), tool('two')],
+      skeleton_sections: [section],
+    });
     await put(id, { tools: [tool('three')], version: '1.0.0' });
-    expect((await get(id)).body).toEqual({ app_id: id, version: '1.0.0', tools: [tool('three')], skeleton_sections: [] });
+    expect((await get(id)).body).toEqual({
+      app_id: id,
+      version: '1.0.0',
+      tools: [tool('three')],
+      skeleton_sections: [],
+    });
   });
 
   it('takes the rows of an older pipeline, and says cautiously what they leave out', async () => {
     const id = await newApp(service);
-    const row = { activity: 'list_invoices', name: 'list', description: 'Lists.', domains: ['finance'], required_scopes: ['*'] };
-    await put(id, { tools: [row, { name: 'bare' }], skeleton_sections: [{ name: 'open', refresh_activity: 'refresh' }], version: null });
+    const row = {
+      activity: 'list_invoices',
+      name: 'list',
+      description: 'Lists.',
+      domains: ['finance'],
+      required_scopes: ['*'],
+    };
+    await put(id, {
+      tools: [row, { name: 'bare' }],
+      skeleton_sections: [{ name: 'open', refresh_activity: 'refresh' }],
+      version: null,
+    });
     expect((await get(id)).body).toEqual({
       app_id: id,
       version: '0.0.0',
@@ -51,7 +77,9 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
           required_scopes: ['*'],
         },
       ],
-      skeleton_sections: [{ section_name: 'open', refresh_activity: 'refresh', alert_activity: null, ttl: 300, alert_on_change: false }],
+      skeleton_sections: [
+        { section_name: 'open', refresh_activity: 'refresh', alert_activity: null, ttl: 300, alert_on_change: false },
+      ],
     });
     await put(id, { tools: [tool('one')], version: '1.0.0' });
     await put(id, { tools: [tool('two')] }); // the served version
@@ -66,7 +94,10 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     await put(id, { tools: [tool('old')], version: '1.0.0' });
     await put(id, unreleased);
     expect((await get(id)).body).toMatchObject({ version: '1.0.0' });
-    expect((await service.get(`${tools(id)}?version=2.0.0`)).body).toMatchObject({ version: '2.0.0', tools: [{ name: 'new' }] });
+    expect((await service.get(`${tools(id)}?version=2.0.0`)).body).toMatchObject({
+      version: '2.0.0',
+      tools: [{ name: 'new' }],
+    });
     await service.put(`/v1/apps/${id}`, { version: '2.0.0' });
     // Repeating a push, as after a lost answer, succeeds. It cannot replace the served version
     // with other content.
@@ -84,23 +115,33 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     for (let at = 0; at < 52; at++) await push(service, id, [], { version: `1.0.${at}`, release: false });
     await push(service, id, [], { version: '1.0.2', release: false }); // pushed again, so no longer the oldest
     await push(service, id, [], { version: '1.0.52', release: false });
-    const rows = await test.registry.query<{ version: string }>('SELECT version FROM manifests WHERE app_id = $1', [id]);
+    const rows = await test.registry.query<{ version: string }>('SELECT version FROM manifests WHERE app_id = $1', [
+      id,
+    ]);
     const versions = new Set(rows.map(({ version }) => version));
     expect(versions.size).toBe(51);
-    expect(['0.1.0', '1.0.2', '1.0.4', '1.0.52'].map((version) => versions.has(version))).toEqual([true, true, true, true]);
+    expect(['0.1.0', '1.0.2', '1.0.4', '1.0.52'].map((version) => versions.has(version))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(['1.0.0', '1.0.1', '1.0.3'].map((version) => versions.has(version))).toEqual([false, false, false]);
   });
 
   it('refuses a release that was meant for another state', async () => {
     const id = await newApp(service);
     const none = (await get(id)).headers.get('etag') as string;
-    const release = (version: string, etag: string) => put(id, { tools: [tool(`of-${version}`)], version }, { 'If-Match': etag });
+    const release = (version: string, etag: string) =>
+      put(id, { tools: [tool(`of-${version}`)], version }, { 'If-Match': etag });
     const answers = await Promise.all(['1.0.0', '1.0.1', '1.0.2'].map((version) => release(version, none)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     const served = await get(id);
     expect((await release('2.0.0', served.headers.get('etag') as string)).status).toBe(200);
     expect((await get(id)).body.version).toBe('2.0.0');
-    expect(await release('3.0.0', served.headers.get('etag') as string)).toMatchObject(refusal(412, 'precondition_failed'));
+    expect(await release('3.0.0', served.headers.get('etag') as string)).toMatchObject(
+      refusal(412, 'precondition_failed'),
+    );
   });
 
   it('serves a whole manifest, whatever is pushed at the same time', async () => {
@@ -128,7 +169,9 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
       }
     }
     expect([(await get(id)).headers.get('etag'), await stored()]).toEqual([before.headers.get('etag'), rows]);
-    expect(await service.put(tools(id), Object.assign({}, before.body, { app_id: 'another' }))).toMatchObject({ status: 422 });
+    expect(await service.put(tools(id), Object.assign({}, before.body, { app_id: 'another' }))).toMatchObject({
+      status: 422,
+    });
   });
 
   it('holds what the owner pushes for them to see, and serves it when a deploy does', async () => {
@@ -139,7 +182,9 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     for (const version of ['1.0.0', undefined]) {
       expect(await byOwner({ tools: [tool('evil')], version })).toMatchObject(refusal(409, 'app.version_is_served'));
     }
-    expect(await byOwner({ tools: [tool('evil')], version: '1.1.0' })).toMatchObject(refusal(409, 'app.version_is_held'));
+    expect(await byOwner({ tools: [tool('evil')], version: '1.1.0' })).toMatchObject(
+      refusal(409, 'app.version_is_held'),
+    );
     expect((await byOwner({ tools: [tool('held')], version: '1.1.0' })).body).toMatchObject({ released: false });
     for (const name of ['first', 'own']) {
       const answer = await byOwner({ tools: [tool(name)], version: '2.0.0', release: true });
@@ -150,8 +195,12 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect(JSON.stringify(await catalog())).not.toContain('"own"');
     expect((await owner.client.get(`${tools(id)}?version=2.0.0`)).body).toMatchObject({ tools: [{ name: 'own' }] });
     expect((await stranger.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
-    expect(await owner.client.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(403, 'app.platform_only'));
-    expect(await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
+    expect(await owner.client.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(
+      refusal(403, 'app.platform_only'),
+    );
+    expect(await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(
+      refusal(409, 'app.version_not_held'),
+    );
     // A deploy must not treat the pushed version as its own.
     expect((await service.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
     await put(id, { tools: [tool('own')], version: '2.0.0', release: false });
@@ -182,7 +231,8 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     }
     expect((await owner.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
     expect((await owner.client.get(`${tools(id)}?version=2.0.1`)).status).toBe(200);
-    for (const version of ['1.0.0', '1.0.1']) expect((await service.get(`${tools(id)}?version=${version}`)).status).toBe(200);
+    for (const version of ['1.0.0', '1.0.1'])
+      expect((await service.get(`${tools(id)}?version=${version}`)).status).toBe(200);
     // Pushing an unchanged manifest does not change its age.
     const first = { tools: [tool('first')], skeleton_sections: [], version: '1.0.0' };
     expect((await owner.client.put(tools(id), first)).status).toBe(200);
@@ -194,7 +244,10 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
   it('is for the owner', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     const body = { tools: [tool('one')], skeleton_sections: [] };
-    expect(await owner.client.put(tools(id), body)).toMatchObject({ status: 200, body: { version: '0.0.0', released: false } });
+    expect(await owner.client.put(tools(id), body)).toMatchObject({
+      status: 200,
+      body: { version: '0.0.0', released: false },
+    });
     expect((await get(id)).body).toEqual({ app_id: id, version: null, tools: [], skeleton_sections: [] });
     expect(await stranger.client.put(tools(id), body)).toMatchObject(refusal(403, 'app.not_yours'));
     expect(await service.put(tools('no-such-app'), body)).toMatchObject(refusal(404, 'app.not_found'));
@@ -206,11 +259,31 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     ['tools that are no list', { tools: {} }, ['tools'], 'list_type'],
     ['a tool without name', { tools: [{ description: 'x' }] }, ['tools', 0, 'name'], 'missing'],
     ['an unknown key in a tool', { tools: [{ name: 'x', colour: 'red' }] }, ['tools', 0, 'colour'], 'extra_forbidden'],
-    ['an unknown action type', { tools: [{ name: 'x', action_type: 'erase' }] }, ['tools', 0, 'action_type'], 'literal_error'],
-    ['a schema that is a list', { tools: [{ name: 'x', params_schema: [] }] }, ['tools', 0, 'params_schema'], 'dict_type'],
+    [
+      'an unknown action type',
+      { tools: [{ name: 'x', action_type: 'erase' }] },
+      ['tools', 0, 'action_type'],
+      'literal_error',
+    ],
+    [
+      'a schema that is a list',
+      { tools: [{ name: 'x', params_schema: [] }] },
+      ['tools', 0, 'params_schema'],
+      'dict_type',
+    ],
     ['two tools of one name', { tools: [{ name: 'x' }, { name: 'x' }] }, ['tools'], 'value_error'],
-    ['a section without refresh', { skeleton_sections: [{ name: 'x' }] }, ['skeleton_sections', 0, 'refresh_activity'], 'missing'],
-    ['a section without name', { skeleton_sections: [{ refresh_activity: 'x' }] }, ['skeleton_sections', 0, 'section_name'], 'missing'],
+    [
+      'a section without refresh',
+      { skeleton_sections: [{ name: 'x' }] },
+      ['skeleton_sections', 0, 'refresh_activity'],
+      'missing',
+    ],
+    [
+      'a section without name',
+      { skeleton_sections: [{ refresh_activity: 'x' }] },
+      ['skeleton_sections', 0, 'section_name'],
+      'missing',
+    ],
     ['a version with a space', { version: '1 0' }, ['version'], 'string_pattern_mismatch'],
     ['an unknown key', { colour: 'red' }, ['colour'], 'extra_forbidden'],
   ])('refuses %s', async (_what, changes, path, type) => {
@@ -225,9 +298,13 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
   it('refuses more than 1 MiB of tools', async () => {
     const id = await newApp(service);
     const large = { type: 'object', description: 'x'.repeat(60_000) };
-    const many = (count: number) => Array.from({ length: count }, (_value, at) => tool(`tool-${at}`, { params_schema: large }));
+    const many = (count: number) =>
+      Array.from({ length: count }, (_value, at) => tool(`tool-${at}`, { params_schema: large }));
     expect((await put(id, { tools: many(17) })).status).toBe(200);
-    expect(await put(id, { tools: many(18) })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'too_long' }] } });
+    expect(await put(id, { tools: many(18) })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body'], type: 'too_long' }] },
+    });
     expect((await get(id)).body.tools).toHaveLength(17);
     expect((await put(id, { tools: many(40) })).status).toBe(413);
   });

@@ -65,7 +65,11 @@ export interface ToVerify extends ToRead {
  * Checks that a stored document is unchanged and still valid. `ok` is false with null as `issues`
  * if its hash differs, and with issues if it is not valid any more.
  */
-export function verify({ json, appId, sha256 }: ToVerify): { ok: true } | { ok: false; issues: DocumentIssue[] | null } {
+export function verify({
+  json,
+  appId,
+  sha256,
+}: ToVerify): { ok: true } | { ok: false; issues: DocumentIssue[] | null } {
   const document = JSON.parse(json) as AppDocument;
   if (documentHash(document) !== sha256) return { ok: false, issues: null };
   const result = parseAppDocument(document, { appId });
@@ -77,7 +81,8 @@ export interface ToCall extends ToRead {
   args: string;
 }
 
-export type CallResult = { ok: true; json: string; appId: string; isKnown: boolean; refusal: ParamsIssue | null } | Refused;
+export type CallResult =
+  { ok: true; json: string; appId: string; isKnown: boolean; refusal: ParamsIssue | null } | Refused;
 
 /**
  * Parses a document and checks arguments (JSON text) for one of its functions. `refusal` is the

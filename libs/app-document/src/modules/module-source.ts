@@ -79,7 +79,8 @@ class BoundedParser extends (Parser as unknown as AcornInternals) {
   }
 
   override enterScope(flags: number): void {
-    if (this.scopeStack.length >= MAX_SCOPES) this.raise(this.start, `Blocks and functions may be nested ${MAX_SCOPES} levels deep`);
+    if (this.scopeStack.length >= MAX_SCOPES)
+      this.raise(this.start, `Blocks and functions may be nested ${MAX_SCOPES} levels deep`);
     super.enterScope(flags);
     Object.assign(this.currentScope(), { var: new Names(), lexical: new Names(), functions: new Names() });
   }
@@ -133,7 +134,8 @@ function collect(node: Program['body'][number], { imports, exports, stars }: Mod
         if (each.type === 'ImportNamespaceSpecifier') return null;
         return each.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(each.imported);
       });
-      for (const name of names.length ? names : [null]) imports.push({ specifier, name, place: placeOf(node.loc?.start) });
+      for (const name of names.length ? names : [null])
+        imports.push({ specifier, name, place: placeOf(node.loc?.start) });
       return;
     }
     case 'ExportAllDeclaration': {
@@ -145,7 +147,8 @@ function collect(node: Program['body'][number], { imports, exports, stars }: Mod
     }
     case 'ExportNamedDeclaration': {
       const specifier = node.source ? String(node.source.value) : null;
-      if (specifier !== null && !node.specifiers.length) imports.push({ specifier, name: null, place: placeOf(node.loc?.start) });
+      if (specifier !== null && !node.specifiers.length)
+        imports.push({ specifier, name: null, place: placeOf(node.loc?.start) });
       for (const { local, exported } of node.specifiers) {
         exports.set(nameOf(exported), specifier === null ? null : { specifier, name: nameOf(local) });
         if (specifier !== null) imports.push({ specifier, name: nameOf(local), place: placeOf(node.loc?.start) });
@@ -174,7 +177,9 @@ function boundNames(pattern: Pattern): string[] {
     case 'ArrayPattern':
       return pattern.elements.flatMap((element) => (element ? boundNames(element) : []));
     case 'ObjectPattern':
-      return pattern.properties.flatMap((property) => boundNames(property.type === 'RestElement' ? property.argument : property.value));
+      return pattern.properties.flatMap((property) =>
+        boundNames(property.type === 'RestElement' ? property.argument : property.value),
+      );
     case 'RestElement':
       return boundNames(pattern.argument);
     case 'AssignmentPattern':

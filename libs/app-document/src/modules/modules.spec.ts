@@ -2,7 +2,12 @@ import { documentHash, LIMITS, moduleOf, parseAppDocument, type AppDocument } fr
 
 const code = (module: string, entry?: string) => ({ module, ...(entry !== undefined && { entry }) });
 const declare = (name: string, at: object) => ({ id: name, kind: 'function', action: name, params: { code: at } });
-const simple = (modules: unknown, ...declarations: unknown[]) => ({ app_id: 'notes', version: '1.0.0', modules, steps: declarations });
+const simple = (modules: unknown, ...declarations: unknown[]) => ({
+  app_id: 'notes',
+  version: '1.0.0',
+  modules,
+  steps: declarations,
+});
 
 const documentOf = (value: unknown): AppDocument => {
   const result = parseAppDocument(value);
@@ -38,7 +43,9 @@ describe('a handler in code', () => {
       other: { source: 'export function helper() {} export const from_star = 1; export default 1;' },
     };
     const document = documentOf(simple(modules, ...names.map((name) => declare(`f_${name}`, code('main', name)))));
-    expect(document.app.functions.map(({ impl }) => impl)).toEqual(names.map((entry) => ({ kind: 'code', module: 'main', entry })));
+    expect(document.app.functions.map(({ impl }) => impl)).toEqual(
+      names.map((entry) => ({ kind: 'code', module: 'main', entry })),
+    );
     expect(document.app.modules).toEqual({
       main: { source: EVERY_KIND_OF_EXPORT, source_map: null },
       other: { source: modules.other.source, source_map: null },
@@ -84,7 +91,9 @@ describe('modules', () => {
   it('leave documents without any as they were', () => {
     expect(documentOf(simple({})).app).not.toHaveProperty('modules');
     // Hash of this document from before modules existed.
-    expect(documentHash(documentOf(simple({})))).toBe('8eef64097d40ccd2fefc217cdecdaf5449f7a13742df9f46e8b1fbf828d2f16f');
+    expect(documentHash(documentOf(simple({})))).toBe(
+      '8eef64097d40ccd2fefc217cdecdaf5449f7a13742df9f46e8b1fbf828d2f16f',
+    );
   });
 
   it('may have 512 KiB and source maps of 1 MiB beside the 256 KiB of the rest', () => {
@@ -156,7 +165,11 @@ describe('modules', () => {
     ['100,000 lists in each other', { a: deepArray }, ['/modules/a syntax']],
     ['100,000 groups in each other', { a: `/${'('.repeat(100_000)}/` }, ['/modules/a syntax']],
     ['300 blocks in each other', { a: '{'.repeat(300) + '}'.repeat(300) }, ['/modules/a syntax']],
-    ['many declarations in 200 blocks', { a: `${'{'.repeat(200)}var ${declarations(80_000)}${'}'.repeat(200)}` }, ['/modules/a syntax']],
+    [
+      'many declarations in 200 blocks',
+      { a: `${'{'.repeat(200)}var ${declarations(80_000)}${'}'.repeat(200)}` },
+      ['/modules/a syntax'],
+    ],
     ['nothing, but 90,000 declarations', { a: `let ${declarations(90_000)}` }, []],
     ['nothing, but exports of all of them', { a: `export let ${declarations(90_000)}` }, []],
   ])('with %s are refused in no time', async (_what, modules, expected) => {
@@ -190,11 +203,24 @@ describe('modules', () => {
 });
 
 it('tells the module that an import means', () => {
-  expect(['./a', './a.js', './a.ts', 'a', '../a', './A', './a/b'].map(moduleOf)).toEqual(['a', 'a', null, null, null, null, null]);
+  expect(['./a', './a.js', './a.ts', 'a', '../a', './A', './a/b'].map(moduleOf)).toEqual([
+    'a',
+    'a',
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 describe('the schema of an event', () => {
-  const emits = (emission: unknown) => ({ app_id: 'notes', version: '1.0.0', steps: [], events: { emits: [emission] } });
+  const emits = (emission: unknown) => ({
+    app_id: 'notes',
+    version: '1.0.0',
+    steps: [],
+    events: { emits: [emission] },
+  });
 
   it('is kept', () => {
     const emission = { type: 'notes.created', payload_schema: { type: 'object', required: ['id'] } };

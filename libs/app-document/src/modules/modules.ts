@@ -36,7 +36,8 @@ export class DocumentModules {
     if (!sent) return;
     this.read(sent);
     this.checkSizes(sent.pointer);
-    for (const [name, { source }] of Object.entries(this.canonical)) this.parse(name, source, sourcePointer(sent, name));
+    for (const [name, { source }] of Object.entries(this.canonical))
+      this.parse(name, source, sourcePointer(sent, name));
     for (const [name, source] of this.sources) this.link(source, sourcePointer(sent, name));
   }
 
@@ -72,10 +73,16 @@ export class DocumentModules {
     checkNotInherited(name, pointer, this.issues);
     const module = isObject(sent) ? { ...sent } : sent;
     if (!checkName(name, pointer, this.issues) || !checkModule(module, pointer, this.issues)) return;
-    const { source, source_map } = (typeof module === 'string' ? { source: module, source_map: null } : module) as Module;
+    const { source, source_map } = (
+      typeof module === 'string' ? { source: module, source_map: null } : module
+    ) as Module;
     for (const text of [source, source_map]) {
       if (text === null || isStorable(text)) continue;
-      this.issues.add(pointer, 'json', 'This text contains a NUL character or half a surrogate pair, which cannot be stored.');
+      this.issues.add(
+        pointer,
+        'json',
+        'This text contains a NUL character or half a surrogate pair, which cannot be stored.',
+      );
       return;
     }
     if (source_map !== null && !isSourceMap(source_map)) {
@@ -92,7 +99,11 @@ export class DocumentModules {
     ];
     for (const [what, texts, limit] of limits) {
       if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit) continue;
-      this.issues.add(pointer, 'document_size', `The ${what} of all modules together are larger than ${limit / 1024} KiB.`);
+      this.issues.add(
+        pointer,
+        'document_size',
+        `The ${what} of all modules together are larger than ${limit / 1024} KiB.`,
+      );
       for (const name of Object.keys(this.canonical)) Reflect.deleteProperty(this.canonical, name);
     }
   }
@@ -113,7 +124,11 @@ export class DocumentModules {
       if (module !== null && this.unreadable.has(module)) continue;
       if (module === null || !this.sources.has(module)) {
         const reason = 'Code can only import modules of this document, as "./<name>". Use ctx.http for requests';
-        this.issues.add(pointer, 'unknown_module', `Cannot import ${quote(specifier)}, at ${inWords(place)}. ${reason}.`);
+        this.issues.add(
+          pointer,
+          'unknown_module',
+          `Cannot import ${quote(specifier)}, at ${inWords(place)}. ${reason}.`,
+        );
       } else if (name !== null && !this.exports(module, name)) {
         const message = `The module ${quote(module)} has no export ${quote(name)} to import, at ${inWords(place)}.`;
         this.issues.add(pointer, 'unknown_export', message);
@@ -151,7 +166,9 @@ function sourcePointer({ value, pointer }: SentModules, name: string): string {
 function isSourceMap(text: string): boolean {
   try {
     const map: unknown = JSON.parse(text);
-    return isObject(map) && map['version'] === 3 && typeof map['mappings'] === 'string' && Array.isArray(map['sources']);
+    return (
+      isObject(map) && map['version'] === 3 && typeof map['mappings'] === 'string' && Array.isArray(map['sources'])
+    );
   } catch {
     return false;
   }

@@ -41,7 +41,9 @@ const description = (of: string) => text(of, LONG_TEXT);
 const functionParts = {
   description: description('Description of the function, for people and AI models.'),
   action_type: nullable(
-    text('Effect of the function. Default: the strongest effect of its steps.', { enum: ['read', 'write', 'destructive', null] }),
+    text('Effect of the function. Default: the strongest effect of its steps.', {
+      enum: ['read', 'write', 'destructive', null],
+    }),
   ),
   params_schema: nullable(
     map(
@@ -54,7 +56,10 @@ const functionParts = {
   event: nullable(ownEvent('Event to publish as `<app_id>.<event>` after each success.')),
 };
 
-const ONE_METHOD = { pattern: `^(${HTTP_METHODS.join('|')})$`, patternErrorMessage: `must be one of ${HTTP_METHODS.join(', ')}` };
+const ONE_METHOD = {
+  pattern: `^(${HTTP_METHODS.join('|')})$`,
+  patternErrorMessage: `must be one of ${HTTP_METHODS.join(', ')}`,
+};
 
 const webhookParts = {
   method: {
@@ -69,16 +74,22 @@ const webhookParts = {
     uniqueItems: true,
   },
   secret_header: nullable(
-    headerName('Name of the header with the signature. The steps must verify the signature, with `crypto.hmac_verify`.'),
+    headerName(
+      'Name of the header with the signature. The steps must verify the signature, with `crypto.hmac_verify`.',
+    ),
   ),
   inbox: flag(
     'True: requests are stored and answered with 202 immediately. The steps run afterwards, with retries for hours after a failure.',
     false,
   ),
-  redirect_hosts: list('Hosts to which its answers can redirect by https, in addition to the platform.', redirectHost('A host name.'), {
-    default: [],
-    maxItems: 20,
-  }),
+  redirect_hosts: list(
+    'Hosts to which its answers can redirect by https, in addition to the platform.',
+    redirectHost('A host name.'),
+    {
+      default: [],
+      maxItems: 20,
+    },
+  ),
   description: description('Description of the caller, for people.'),
 };
 
@@ -90,7 +101,9 @@ const scheduleParts = {
       maxLength: 100,
     },
   ),
-  for_each_user: nullable(collection('Collection. The schedule runs once for each user with a document in it. Null: it runs once.')),
+  for_each_user: nullable(
+    collection('Collection. The schedule runs once for each user with a document in it. Null: it runs once.'),
+  ),
   description: description('Purpose of the schedule, for people.'),
 };
 
@@ -101,7 +114,10 @@ const CODE = object('Implementation in JavaScript, instead of `steps`.', CODE_PL
  * `code`.
  */
 export const declarations = ({ steps }: Inner) => ({
-  function: { name: functionName('Name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
+  function: {
+    name: functionName('Name of the function.'),
+    params: object('', { ...functionParts, steps, code: CODE }),
+  },
   webhook: { name: webhookPath('Path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
   schedule: { name: shortName('Name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
   event: {
@@ -121,7 +137,9 @@ const EMISSION: Schema = {
   ...object('An event that the app publishes.', {
     'type!': eventType('Type of the event. It begins with the id of the app and a dot.'),
     schema_ref: nullable(text('Reference to a description of its data.', { maxLength: 500 })),
-    payload_schema: nullable(map('JSON Schema 2020-12 of its data. The data is validated when the event is published.')),
+    payload_schema: nullable(
+      map('JSON Schema 2020-12 of its data. The data is validated when the event is published.'),
+    ),
   }),
   type: ['string', 'object'],
   maxLength: 150,
@@ -130,10 +148,16 @@ const EMISSION: Schema = {
 const secret = object('A secret that the app needs.', {
   'name!': secretName('Name of the secret, for `secret.get`.'),
   description: description('Description of the secret and where to get it.'),
-  scope: oneOfTexts(['user', 'app'], '`user`: each user has a value. `app`: one value for all users.', { default: 'user' }),
-  write_mode: oneOfTexts(['user', 'extension', 'both'], 'Parties that can set the secret: the user, the app (`extension`), or both.', {
+  scope: oneOfTexts(['user', 'app'], '`user`: each user has a value. `app`: one value for all users.', {
     default: 'user',
   }),
+  write_mode: oneOfTexts(
+    ['user', 'extension', 'both'],
+    'Parties that can set the secret: the user, the app (`extension`), or both.',
+    {
+      default: 'user',
+    },
+  ),
   max_bytes: integer('Maximum size in bytes of UTF-8.', 1, 65_536, { default: 4096 }),
   required: flag('True if the app does not work without it.', false),
   rotation_hint_days: nullable(integer('Days after which to replace the value.', 1, 3650)),
@@ -145,7 +169,13 @@ const setting = object('A setting that `config.get` reads.', {
   title: text('Title of the setting, for people.', { default: '', maxLength: 200 }),
   description: description('Description of the setting, for people.'),
   default: { description: 'Default value.', default: null },
-  enum: { type: ['array', 'null'], description: 'Allowed values. Null: any value of the type.', minItems: 1, maxItems: 100, default: null },
+  enum: {
+    type: ['array', 'null'],
+    description: 'Allowed values. Null: any value of the type.',
+    minItems: 1,
+    maxItems: 100,
+    default: null,
+  },
 });
 
 /** Schemas of the parts that both forms can declare in addition to functions. */
@@ -167,7 +197,10 @@ const shared = ({ implementation, render }: Inner) => ({
   ),
   events: {
     ...object('Events that the app handles and publishes.', {
-      subscribes: list('Handlers for events.', subscription(implementation), { default: [], maxItems: LIMITS.subscriptions }),
+      subscribes: list('Handlers for events.', subscription(implementation), {
+        default: [],
+        maxItems: LIMITS.subscriptions,
+      }),
       emits: list('Events that the app publishes. Events of steps and functions need no entry.', EMISSION, {
         default: [],
         maxItems: LIMITS.emissions,
@@ -245,25 +278,43 @@ export const envelopeForm = (inner: Inner): Schema =>
       data: nullable(map('Stored with the document. Nothing reads it yet.')),
       functions: list(
         'Functions that can be called.',
-        object('A function.', { 'name!': functionName('Name of the function.'), ...functionParts, 'impl!': inner.implementation }),
+        object('A function.', {
+          'name!': functionName('Name of the function.'),
+          ...functionParts,
+          'impl!': inner.implementation,
+        }),
         { default: [], maxItems: LIMITS.functions },
       ),
       webhooks: list(
         'Webhooks that other systems call, at `/v1/ext/<app id>/webhook/<path>`.',
-        object('A webhook.', { 'path!': webhookPath('Path of the webhook.'), ...webhookParts, 'impl!': inner.implementation }),
+        object('A webhook.', {
+          'path!': webhookPath('Path of the webhook.'),
+          ...webhookParts,
+          'impl!': inner.implementation,
+        }),
         { default: [], maxItems: LIMITS.webhooks },
       ),
       schedules: list(
         'Schedules.',
-        object('A schedule.', { 'name!': shortName('Name of the schedule.'), ...scheduleParts, 'impl!': inner.implementation }),
+        object('A schedule.', {
+          'name!': shortName('Name of the schedule.'),
+          ...scheduleParts,
+          'impl!': inner.implementation,
+        }),
         { default: [], maxItems: LIMITS.schedules },
       ),
-      automations: list('Stored with the document. Nothing reads them yet.', map('An automation.'), { default: [], maxItems: 100 }),
+      automations: list('Stored with the document. Nothing reads them yet.', map('An automation.'), {
+        default: [],
+        maxItems: 100,
+      }),
       lifecycle: nullable(map('Stored with the document. Nothing reads it yet.')),
     }),
   });
 
-export const codeReference = object('A function in a module of the document.', { 'kind!': { const: 'code' }, ...CODE_PLACE });
+export const codeReference = object('A function in a module of the document.', {
+  'kind!': { const: 'code' },
+  ...CODE_PLACE,
+});
 
 export const declarative = (steps: Schema): Schema =>
   object('Steps, run in this order.', { 'kind!': { const: 'declarative' }, 'steps!': steps });
@@ -277,6 +328,17 @@ export const tree = (kind: 'static' | 'template'): Schema =>
 const ID = text('Id of the step.', STEP_ID);
 
 /** The three forms of a step, without their params. */
-export const stepShape = object('', { 'id!': ID, 'kind!': text(''), 'action!': text(''), params: { type: 'object', default: {} } });
+export const stepShape = object('', {
+  'id!': ID,
+  'kind!': text(''),
+  'action!': text(''),
+  params: { type: 'object', default: {} },
+});
 export const opShape = object('', { 'id!': ID, 'op!': text(''), args: { type: 'object', default: {} } });
-export const conditionalShape = object('', { 'id!': ID, 'op!': text(''), 'if!': {}, 'then!': {}, else: { default: null } });
+export const conditionalShape = object('', {
+  'id!': ID,
+  'op!': text(''),
+  'if!': {},
+  'then!': {},
+  else: { default: null },
+});

@@ -7,7 +7,9 @@ const SOURCE = text('JavaScript. It can only import other modules of this docume
 export const MODULE: Schema = {
   ...object('An ES module. A text is short for an object with this `source`.', {
     'source!': SOURCE,
-    source_map: nullable(text('Source map (version 3) as JSON text. Errors then name the lines of the original files.')),
+    source_map: nullable(
+      text('Source map (version 3) as JSON text. Errors then name the lines of the original files.'),
+    ),
   }),
   type: ['string', 'object'],
 };

@@ -12,7 +12,10 @@ const SEMVER =
   '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-((?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\\+([0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?$';
 
 export const appId = (description: string): Schema =>
-  text(description, pattern(`^${APP}$`, 'must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit'));
+  text(
+    description,
+    pattern(`^${APP}$`, 'must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit'),
+  );
 
 export const semver = (description: string): Schema =>
   text(description, { ...pattern(SEMVER, 'must be a semantic version such as "1.0.0"'), maxLength: 64 });
@@ -23,7 +26,10 @@ export const functionName = (description: string): Schema =>
   text(description, pattern(`^${FUNCTION}$`, 'must be 1 to 64 letters, digits, "_" and "-", beginning with a letter'));
 
 export const callAction = (description: string): Schema =>
-  text(description, pattern(`^(${APP}\\.)?${FUNCTION}$`, 'must be the name of a function of this app, or "<app_id>.<function>"'));
+  text(
+    description,
+    pattern(`^(${APP}\\.)?${FUNCTION}$`, 'must be the name of a function of this app, or "<app_id>.<function>"'),
+  );
 
 export const eventType = (description: string): Schema =>
   text(description, {
@@ -69,7 +75,10 @@ export const webAddress = (description: string): Schema =>
 export const shortName = (description: string): Schema => text(description, STEP_ID);
 
 export const collection = (description: string): Schema =>
-  text(description, pattern('^[^:*?\\[\\]/\\s]{1,64}$', 'must be at most 64 characters without spaces and : * ? [ ] /'));
+  text(
+    description,
+    pattern('^[^:*?\\[\\]/\\s]{1,64}$', 'must be at most 64 characters without spaces and : * ? [ ] /'),
+  );
 
 export const headerName = (description: string): Schema =>
   text(description, pattern("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", 'must be the name of an HTTP header'));
@@ -89,19 +98,34 @@ export const EGRESS_HOST =
 
 export const egressHost = (description: string): Schema =>
   text(description, {
-    ...pattern(EGRESS_HOST, 'must be a host name in lower case, such as "api.example.com", with the port unless it is 80 or 443; or "*"'),
+    ...pattern(
+      EGRESS_HOST,
+      'must be a host name in lower case, such as "api.example.com", with the port unless it is 80 or 443; or "*"',
+    ),
     maxLength: LIMITS.hostLength,
     examples: ['api.example.com'],
   });
 
 export const secretName = (description: string): Schema =>
-  text(description, pattern('^[a-z][a-z0-9_]{0,62}$', 'must be 1 to 63 lower-case letters, digits and "_", beginning with a letter'));
+  text(
+    description,
+    pattern('^[a-z][a-z0-9_]{0,62}$', 'must be 1 to 63 lower-case letters, digits and "_", beginning with a letter'),
+  );
 
 export const moduleName = (description: string): Schema =>
-  text(description, pattern('^[a-z][a-z0-9_-]{0,31}$', 'must be 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter'));
+  text(
+    description,
+    pattern(
+      '^[a-z][a-z0-9_-]{0,31}$',
+      'must be 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter',
+    ),
+  );
 
 export const settingName = (description: string): Schema =>
   text(description, {
-    ...pattern('^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$', 'must be lower-case names with dots between them, such as "mail.sender"'),
+    ...pattern(
+      '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$',
+      'must be lower-case names with dots between them, such as "mail.sender"',
+    ),
     maxLength: 100,
   });

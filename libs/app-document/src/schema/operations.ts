@@ -50,12 +50,23 @@ const HTTP_WITH_BODY = {
   body: text('Body of the request, sent unchanged. Use either `json` or `body`.'),
 };
 
-type Row = [action: string, effect: ActionType, description: string, params: Record<string, Schema>, literal?: string[]];
+type Row = [
+  action: string,
+  effect: ActionType,
+  description: string,
+  params: Record<string, Schema>,
+  literal?: string[],
+];
 
 const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
   store: [
     ['create', 'write', 'Adds a document. Result: `{id}`.', { 'kind!': COLLECTION, 'data!': DOCUMENT }],
-    ['get', 'read', 'Reads a document. Result: `{doc}`, null if it does not exist.', { 'kind!': COLLECTION, 'id!': DOCUMENT_ID }],
+    [
+      'get',
+      'read',
+      'Reads a document. Result: `{doc}`, null if it does not exist.',
+      { 'kind!': COLLECTION, 'id!': DOCUMENT_ID },
+    ],
     [
       'list',
       'read',
@@ -65,7 +76,10 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
         where: WHERE,
         ids: DOCUMENT_IDS,
         limit: integer('Maximum number of documents.', 1, 1000, { default: 100 }),
-        order_by: text('Field to sort by, ascending. With `-` before it: descending.', { minLength: 1, maxLength: 200 }),
+        order_by: text('Field to sort by, ascending. With `-` before it: descending.', {
+          minLength: 1,
+          maxLength: 200,
+        }),
         cursor: text('The `cursor` of the previous page.'),
       },
     ],
@@ -75,7 +89,12 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       'Changes fields of up to 1000 documents. Result: `{ids, count}`.',
       { 'kind!': COLLECTION, ...SELECTION, 'set!': map('Fields to change.') },
     ],
-    ['delete', 'destructive', 'Deletes up to 1000 documents. Result: `{count}`.', { 'kind!': COLLECTION, ...SELECTION }],
+    [
+      'delete',
+      'destructive',
+      'Deletes up to 1000 documents. Result: `{count}`.',
+      { 'kind!': COLLECTION, ...SELECTION },
+    ],
     [
       'once',
       'write',
@@ -154,7 +173,9 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       {
         'message!': text('Text of the notification.', { minLength: 1 }),
         channel: text('Channel of the notification.', { default: 'in_app', minLength: 1, maxLength: 50 }),
-        priority: oneOfTexts(['low', 'normal', 'high', 'urgent'], 'Priority of the notification.', { default: 'normal' }),
+        priority: oneOfTexts(['low', 'normal', 'high', 'urgent'], 'Priority of the notification.', {
+          default: 'normal',
+        }),
         subject: text('Title of the notification.'),
         body: text('Additional, longer text.'),
       },
@@ -179,7 +200,9 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
           description:
             'Time of the signature as a Unix time in seconds. It must not differ from the current time by more than `tolerance`.',
         },
-        tolerance: integer('Maximum difference of `timestamp` from the current time in seconds.', 1, 86_400, { default: 300 }),
+        tolerance: integer('Maximum difference of `timestamp` from the current time in seconds.', 1, 86_400, {
+          default: 300,
+        }),
       },
     ],
     [
@@ -187,9 +210,14 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       'read',
       'Checks the signature of the request to a webhook with the scheme of a provider. Result: `{valid, reason}`.',
       {
-        'scheme!': oneOfTexts(['github', 'stripe', 'slack', 'shopify', 'standard-webhooks'], 'Signature scheme: the provider that signs.'),
+        'scheme!': oneOfTexts(
+          ['github', 'stripe', 'slack', 'shopify', 'standard-webhooks'],
+          'Signature scheme: the provider that signs.',
+        ),
         'secret!': SECRET,
-        tolerance: integer('Maximum difference of the signed time from the current time in seconds.', 1, 86_400, { default: 300 }),
+        tolerance: integer('Maximum difference of the signed time from the current time in seconds.', 1, 86_400, {
+          default: 300,
+        }),
       },
     ],
     ['hmac_sign', 'read', 'Signs data. Result: `{signature}`.', SIGNED],
@@ -197,11 +225,19 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       'sha256',
       'read',
       'Hashes a text. Result: `{digest}`.',
-      { 'data!': text('Text to hash.'), encoding: oneOfTexts(['hex', 'base64'], 'Encoding of the digest.', { default: 'hex' }) },
+      {
+        'data!': text('Text to hash.'),
+        encoding: oneOfTexts(['hex', 'base64'], 'Encoding of the digest.', { default: 'hex' }),
+      },
     ],
   ],
   transform: [
-    ['set', 'read', 'Builds a value, usually with templates. Result: `{value}`.', { 'value!': anything('Any JSON value.') }],
+    [
+      'set',
+      'read',
+      'Builds a value, usually with templates. Result: `{value}`.',
+      { 'value!': anything('Any JSON value.') },
+    ],
     [
       'pick',
       'read',
@@ -221,7 +257,12 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       { 'items!': ITEMS, 'if!': CONDITION },
     ],
     ['json_parse', 'read', 'Parses JSON text. Result: `{value}`.', { 'text!': text('JSON text.') }],
-    ['json_stringify', 'read', 'Converts a value to JSON text. Result: `{value}`.', { 'value!': anything('Any JSON value.') }],
+    [
+      'json_stringify',
+      'read',
+      'Converts a value to JSON text. Result: `{value}`.',
+      { 'value!': anything('Any JSON value.') },
+    ],
     ['now', 'read', 'Returns the current time, ISO 8601 in UTC. Result: `{value}`.', {}],
     ['uuid', 'read', 'Returns a random UUID. Result: `{value}`.', {}],
   ],
@@ -297,7 +338,12 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
         metadata: map('Additional data.'),
       },
     ],
-    ['open', 'read', 'Opens a panel.', { 'target!': text('Id of the panel.', { minLength: 1 }), params: map('Parameters for the panel.') }],
+    [
+      'open',
+      'read',
+      'Opens a panel.',
+      { 'target!': text('Id of the panel.', { minLength: 1 }), params: map('Parameters for the panel.') },
+    ],
     [
       'render',
       'read',
@@ -348,7 +394,8 @@ const BY_NAME = new Map(operations.map((operation) => [`${operation.kind}.${oper
 
 export const findOperation = (kind: string, action: string): Operation | undefined => BY_NAME.get(`${kind}.${action}`);
 
-export const actionsOf = (kind: string): string[] => operations.filter((operation) => operation.kind === kind).map(({ action }) => action);
+export const actionsOf = (kind: string): string[] =>
+  operations.filter((operation) => operation.kind === kind).map(({ action }) => action);
 
 /** Short names of actions in envelopes. All others are named `kind.action`. */
 export const SHORT_OPS = { navigate: 'ui.navigate', send: 'ui.send', open: 'ui.open' } as const;

@@ -1,7 +1,26 @@
 import { COMPARISONS, DECLARATION_KINDS, type DeclarationKind, type JsonObject, type JsonValue } from '../document.js';
 import { isObject } from '../json.js';
-import { codeReference, declarations, declarative, envelopeForm, opShape, simpleForm, stepShape, tree, type Inner } from './forms.js';
-import { actionsOf, CALL, CONDITION, EMIT, findOperation, operations, SHORT_OPS, type Operation } from './operations.js';
+import {
+  codeReference,
+  declarations,
+  declarative,
+  envelopeForm,
+  opShape,
+  simpleForm,
+  stepShape,
+  tree,
+  type Inner,
+} from './forms.js';
+import {
+  actionsOf,
+  CALL,
+  CONDITION,
+  EMIT,
+  findOperation,
+  operations,
+  SHORT_OPS,
+  type Operation,
+} from './operations.js';
 import { object, text, type Schema } from './schema.js';
 
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
@@ -32,7 +51,12 @@ const EXAMPLES: JsonValue[] = [
           description: 'Keeps a note for you.',
           params_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
           steps: [
-            { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{ args.text }}' } } },
+            {
+              id: 'note',
+              kind: 'store',
+              action: 'create',
+              params: { kind: 'notes', data: { text: '{{ args.text }}' } },
+            },
             { id: 'done', kind: 'control', action: 'return', params: { data: '{{ steps.note }}', summary: 'Noted.' } },
           ],
         },
@@ -64,7 +88,8 @@ export function appDocumentSchema(): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'App document',
-    description: 'An app of the platform: its functions, webhooks, schedules, event handlers, permissions and user interface.',
+    description:
+      'An app of the platform: its functions, webhooks, schedules, event handlers, permissions and user interface.',
     type: 'object',
     if: { required: ['app'] },
     then: ref('envelopeForm'),
@@ -73,8 +98,15 @@ export function appDocumentSchema(): JsonObject {
     $defs: {
       simpleForm: simpleForm(INNER),
       envelopeForm: envelopeForm(INNER),
-      implementation: byKind('Implementation: steps or code.', { declarative: declarative(INNER.steps), code: codeReference }),
-      render: byKind('Content of the panel.', { static: tree('static'), template: tree('template'), code: codeReference }),
+      implementation: byKind('Implementation: steps or code.', {
+        declarative: declarative(INNER.steps),
+        code: codeReference,
+      }),
+      render: byKind('Content of the panel.', {
+        static: tree('static'),
+        template: tree('template'),
+        code: codeReference,
+      }),
       step: { type: 'object', if: { required: ['op'] }, then: ref('opStep'), else: ref('kindStep') },
       topLevelStep: {
         type: 'object',
@@ -146,7 +178,11 @@ function declarationStep(): Schema {
   const choice = (kind: DeclarationKind, description: string): Choice => {
     const { name, params } = declared[kind];
     const body = { oneOf: [{ required: ['steps'] }, { required: ['code'] }] };
-    return { value: kind, description, then: { properties: { action: name, params: { ...params, ...body } }, required: ['params'] } };
+    return {
+      value: kind,
+      description,
+      then: { properties: { action: name, params: { ...params, ...body } }, required: ['params'] },
+    };
   };
   return stepOfKinds([
     choice('function', 'A function that can be called.'),
@@ -208,7 +244,14 @@ function opStep(): Schema {
       ...object('', {
         'id!': propertyOf(opShape, 'id'),
         'op!': choiceOf(
-          [...choices, { value: 'conditional', description: 'Continues with `then` or `else`, depending on a condition.', then: {} }],
+          [
+            ...choices,
+            {
+              value: 'conditional',
+              description: 'Continues with `then` or `else`, depending on a condition.',
+              then: {},
+            },
+          ],
           'Action of the step, as `kind.action`.',
         ),
         args: { type: 'object', default: {} },
@@ -219,11 +262,13 @@ function opStep(): Schema {
 }
 
 function paramsOf({ params, literal, description }: Operation): Schema {
-  const properties = Object.entries(params['properties'] as Record<string, Schema>).map(([name, schema]): [string, Schema] => {
-    if (schema === CONDITION) return [name, ref('condition')];
-    if (!literal.includes(name)) return [name, templatable(schema)];
-    return [name, Array.isArray(schema['type']) ? { ...schema, items: ref('step') } : schema];
-  });
+  const properties = Object.entries(params['properties'] as Record<string, Schema>).map(
+    ([name, schema]): [string, Schema] => {
+      if (schema === CONDITION) return [name, ref('condition')];
+      if (!literal.includes(name)) return [name, templatable(schema)];
+      return [name, Array.isArray(schema['type']) ? { ...schema, items: ref('step') } : schema];
+    },
+  );
   return { ...params, description, properties: Object.fromEntries(properties) };
 }
 
@@ -231,7 +276,10 @@ function paramsOf({ params, literal, description }: Operation): Schema {
 function templatable(schema: Schema): Schema {
   const { type, properties, items, additionalProperties, description, default: byDefault, ...rules } = schema;
   if (type === undefined) return schema;
-  const about = { ...(description !== undefined && { description }), ...(byDefault !== undefined && { default: byDefault }) };
+  const about = {
+    ...(description !== undefined && { description }),
+    ...(byDefault !== undefined && { default: byDefault }),
+  };
   const types = [type].flat() as string[];
   if (types.includes('string')) {
     return Object.keys(rules).length
@@ -261,7 +309,10 @@ function condition(): Schema {
   const parts = { type: 'array', items: ref('condition'), minItems: 1 };
   const comparison = object(
     'Compares a value: `eq` and `neq` as text, `gt` to `lte` as numbers; `in` searches a list, a text or the keys of a map.',
-    { 'field!': { description: 'Value to compare, usually a template.' }, ...Object.fromEntries(COMPARISONS.map((test) => [test, {}])) },
+    {
+      'field!': { description: 'Value to compare, usually a template.' },
+      ...Object.fromEntries(COMPARISONS.map((test) => [test, {}])),
+    },
     { minProperties: 2, maxProperties: 2 },
   );
   return {

@@ -13,7 +13,11 @@ interface Extra {
 export const text = (description: string, extra: Extra = {}): Schema => ({ type: 'string', description, ...extra });
 export const oneOfTexts = (values: readonly string[], description: string, extra: Extra = {}): Schema =>
   text(description, { enum: [...values], ...extra });
-export const flag = (description: string, byDefault: boolean): Schema => ({ type: 'boolean', description, default: byDefault });
+export const flag = (description: string, byDefault: boolean): Schema => ({
+  type: 'boolean',
+  description,
+  default: byDefault,
+});
 export const integer = (description: string, minimum: number, maximum: number, extra: Extra = {}): Schema => ({
   type: 'integer',
   description,
@@ -21,7 +25,12 @@ export const integer = (description: string, minimum: number, maximum: number, e
   maximum,
   ...extra,
 });
-export const list = (description: string, items: Schema, extra: Extra = {}): Schema => ({ type: 'array', description, items, ...extra });
+export const list = (description: string, items: Schema, extra: Extra = {}): Schema => ({
+  type: 'array',
+  description,
+  items,
+  ...extra,
+});
 export const map = (description: string, values: Schema | true = true): Schema => ({
   type: 'object',
   description,
@@ -29,7 +38,11 @@ export const map = (description: string, values: Schema | true = true): Schema =
 });
 export const anything = (description: string): Schema => ({ description });
 /** Schema that also allows null, which is the default value. */
-export const nullable = (schema: Schema): Schema => ({ ...schema, type: [schema['type'] as string, 'null'], default: null });
+export const nullable = (schema: Schema): Schema => ({
+  ...schema,
+  type: [schema['type'] as string, 'null'],
+  default: null,
+});
 
 /** Schema of an object with these keys and no others. A key that ends in `!` is required. */
 export function object(description: string, properties: Record<string, Schema>, extra: Extra = {}): Schema {

@@ -13,7 +13,10 @@ export const SIMPLE = {
   skeleton: [
     {
       section: 'recent',
-      producer: { kind: 'declarative', steps: [{ id: 'list', kind: 'store', action: 'list', params: { kind: 'notes', limit: 5 } }] },
+      producer: {
+        kind: 'declarative',
+        steps: [{ id: 'list', kind: 'store', action: 'list', params: { kind: 'notes', limit: 5 } }],
+      },
       alert: true,
     },
   ],
@@ -42,7 +45,12 @@ export const SIMPLE = {
         params_schema: { text: { type: 'string', pattern: '^\\S' } },
         event: 'created',
         steps: [
-          { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{ args.text | trim }}' } } },
+          {
+            id: 'note',
+            kind: 'store',
+            action: 'create',
+            params: { kind: 'notes', data: { text: '{{ args.text | trim }}' } },
+          },
           {
             id: 'long',
             kind: 'control',
@@ -76,7 +84,12 @@ export const SIMPLE = {
               prefix: 'sha256=',
             },
           },
-          { id: 'import', kind: 'call', action: 'add_note', params: { params: { text: '{{event.json.head_commit.message}}' } } },
+          {
+            id: 'import',
+            kind: 'call',
+            action: 'add_note',
+            params: { params: { text: '{{event.json.head_commit.message}}' } },
+          },
           { id: 'publish', kind: 'emit', action: 'notes.pushed', params: { data: { ok: '{{steps.check.valid}}' } } },
         ],
       },
@@ -95,7 +108,9 @@ export const SIMPLE = {
       id: 'welcome',
       kind: 'event',
       action: 'marketplace.app_installed',
-      params: { steps: [{ id: 'add', kind: 'call', action: 'notes.add_note', params: { params: { text: 'Welcome' } } }] },
+      params: {
+        steps: [{ id: 'add', kind: 'call', action: 'notes.add_note', params: { params: { text: 'Welcome' } } }],
+      },
     },
     { id: 'shout', kind: 'function', action: 'shout', params: { code: { module: 'main' } } },
     { id: 'say', kind: 'ui', action: 'send', params: { message: 'You have {{steps.seen.count}} notes.' } },
@@ -124,9 +139,19 @@ export const ENVELOPE = {
           kind: 'declarative',
           steps: [
             { id: 'task', op: 'store.create', args: { kind: 'task', data: { title: '{{event.title}}' } } },
-            { id: 'check', op: 'conditional', if: { field: '{{steps.task.id}}', exists: true }, then: 'open', else: null },
+            {
+              id: 'check',
+              op: 'conditional',
+              if: { field: '{{steps.task.id}}', exists: true },
+              then: 'open',
+              else: null,
+            },
             { id: 'open', op: 'open', args: { target: 'board' } },
-            { id: 'other', op: 'call', args: { app_id: 'notes', function: 'add_note', params: { text: '{{event.title}}' } } },
+            {
+              id: 'other',
+              op: 'call',
+              args: { app_id: 'notes', function: 'add_note', params: { text: '{{event.title}}' } },
+            },
             { id: 'own', op: 'call', args: { function: 'clear_tasks' } },
             { id: 'told', op: 'emit', args: { type: 'tasks.added', data: {} } },
           ],
@@ -139,12 +164,18 @@ export const ENVELOPE = {
       { name: 'export_tasks', action_type: 'read', impl: { kind: 'code', module: 'exports', entry: 'run' } },
     ],
     webhooks: [
-      { path: 'in', method: 'GET', impl: { kind: 'declarative', steps: [{ id: 'ok', op: 'control.return', args: { body: 'ok' } }] } },
+      {
+        path: 'in',
+        method: 'GET',
+        impl: { kind: 'declarative', steps: [{ id: 'ok', op: 'control.return', args: { body: 'ok' } }] },
+      },
     ],
     schedules: [{ name: 'weekly', cron: '0 6 * * mon', impl: { kind: 'code', module: 'weekly' } }],
     events: {
       subscribes: [{ type: 'billing.plan_changed', handler: 'clear_tasks' }],
-      emits: [{ type: 'tasks.exported', payload_schema: { type: 'object', properties: { count: { type: 'integer' } } } }],
+      emits: [
+        { type: 'tasks.exported', payload_schema: { type: 'object', properties: { count: { type: 'integer' } } } },
+      ],
     },
     modules: {
       exports: {

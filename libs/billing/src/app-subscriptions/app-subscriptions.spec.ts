@@ -27,9 +27,10 @@ it.each([
   const walletId = await wallets.ensure(userId, 'user');
   await ledger.credit(walletId, credit(500));
   await ledger.debit(walletId, debit(500, { kind: 'app_subscription', charged: { appId: 'notes' } }));
-  const [entry] = await test.query<{ at: Date }>("SELECT at FROM ledger_entries WHERE wallet_id = $1 AND kind = 'app_subscription'", [
-    walletId,
-  ]);
+  const [entry] = await test.query<{ at: Date }>(
+    "SELECT at FROM ledger_entries WHERE wallet_id = $1 AND kind = 'app_subscription'",
+    [walletId],
+  );
   const late = (entry?.at.getTime() ?? NaN) - Date.parse(paidAt); // the ledger's clock continues
   const around = (ms: number) => new Date(Date.parse(endsAt) + late + ms).toISOString();
   await test.setTime(around(-60_000));

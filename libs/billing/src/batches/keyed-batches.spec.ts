@@ -42,10 +42,18 @@ class Work {
     this.of = new KeyedBatches<Item, string>({
       keyOf: ({ user }) => user,
       runBatch: (items) =>
-        this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) => (this.held.has(user) ? LOCKED : `done ${name}`)),
+        this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) =>
+          this.held.has(user) ? LOCKED : `done ${name}`,
+        ),
       runForKey: async (items, waitMs) => {
         this.waits.push(waitMs);
-        return this.run(items, this.apart, this.gates.get(items[0]?.user ?? ''), this.failuresApart, ({ name }) => `waited ${name}`);
+        return this.run(
+          items,
+          this.apart,
+          this.gates.get(items[0]?.user ?? ''),
+          this.failuresApart,
+          ({ name }) => `waited ${name}`,
+        );
       },
       maxItems,
       lockedError: (cause) => new Error('held', { cause }),
@@ -136,7 +144,10 @@ describe('a user whom somebody else holds', () => {
     await settled();
     expect([work.batches, work.apart]).toEqual([[['a1']], [['a1']]]);
     open();
-    expect(await Promise.all([first, later])).toEqual([['waited a1'], ['waited a2', 'waited a3', 'waited a4', 'waited a5']]);
+    expect(await Promise.all([first, later])).toEqual([
+      ['waited a1'],
+      ['waited a2', 'waited a3', 'waited a4', 'waited a5'],
+    ]);
     expect(work.apart).toEqual([['a1'], ['a2', 'a3', 'a4'], ['a5']]);
     work.held.clear();
     expect(await work.add(...itemsOf('ada', 'a6'))).toEqual(['done a6']);
@@ -166,7 +177,9 @@ describe('a user whom somebody else holds', () => {
     const users = ['ada', 'bob', 'cleo', 'dan', 'eve'];
     for (const user of users) work.held.add(user);
     jest.spyOn(work.failuresApart, 'get').mockReturnValueOnce(LOCK_TIMEOUT);
-    expect(await work.add(...users.map((user) => ({ user, name: user })))).toEqual(users.map((user) => `waited ${user}`));
+    expect(await work.add(...users.map((user) => ({ user, name: user })))).toEqual(
+      users.map((user) => `waited ${user}`),
+    );
     expect(work.apart).toEqual([['ada'], ['bob'], ['cleo'], ['dan'], ['eve'], ['ada']]);
     expect(work.waits.every((ms) => ms <= 200)).toBe(true);
   });
@@ -190,7 +203,9 @@ describe('a user whom somebody else holds', () => {
     work.of.longestWaitMs = 0;
     work.held.add('ada').add('bob');
     work.failuresApart.set('a1', LOCK_TIMEOUT);
-    const answers = await Promise.allSettled([...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));
+    const answers = await Promise.allSettled(
+      [...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)),
+    );
     const tooLong = { status: 'rejected', reason: { message: 'held', cause: LOCK_TIMEOUT } };
     expect(answers).toMatchObject([tooLong, tooLong, { status: 'fulfilled', value: 'waited b1' }]);
   });
@@ -241,7 +256,11 @@ describe('what PostgreSQL refuses', () => {
     const work = new Work();
     work.held.add('ada');
     // Fails for both, then for the first alone, then for the second alone.
-    jest.spyOn(work.failuresApart, 'get').mockReturnValueOnce(BROKEN).mockReturnValueOnce(BROKEN).mockReturnValueOnce(LOCK_TIMEOUT);
+    jest
+      .spyOn(work.failuresApart, 'get')
+      .mockReturnValueOnce(BROKEN)
+      .mockReturnValueOnce(BROKEN)
+      .mockReturnValueOnce(LOCK_TIMEOUT);
     expect(await Promise.allSettled(itemsOf('ada', 'a1', 'a2').map((item) => work.of.add(item)))).toEqual([
       { status: 'rejected', reason: BROKEN },
       { status: 'fulfilled', value: 'waited a2' },
@@ -256,7 +275,9 @@ it.each([
 ])('%s fails for the whole batch, and is not tried for each', async (_what, failure) => {
   const work = new Work();
   work.failures.set('a1', failure);
-  const answers = await Promise.allSettled([...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));
+  const answers = await Promise.allSettled(
+    [...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)),
+  );
   expect(answers).toEqual(Array(2).fill({ status: 'rejected', reason: failure }));
   expect(work.batches).toEqual([['a1', 'b1']]);
   work.failures.clear();

@@ -85,7 +85,10 @@ export class KeyedBatches<Item, Result> {
   constructor(private readonly work: KeyedWork<Item, Result>) {
     this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
     this.single = new Batches((items) => this.runSingle(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
-    this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
+    this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], {
+      maxItems: 1,
+      maxRunning: APART_AT_ONCE,
+    });
   }
 
   /**

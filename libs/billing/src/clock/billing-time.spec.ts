@@ -23,7 +23,9 @@ it('never moves where a gateway in production has run', async () => {
   const { dataSource } = test;
   await fixBillingTime(dataSource);
   await fixBillingTime(dataSource);
-  await expect(moveBillingTime(dataSource, '1 day')).rejects.toThrow('A gateway in production has run on this database');
+  await expect(moveBillingTime(dataSource, '1 day')).rejects.toThrow(
+    'A gateway in production has run on this database',
+  );
   await moveBillingTime(dataSource, '0');
   expect(await billingTime(dataSource)).toMatchObject({ ahead: '00:00:00', is_fixed: true });
 });

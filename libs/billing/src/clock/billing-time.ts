@@ -11,7 +11,9 @@ const FIXED_CHECK = 'billing_clock_fixed_check';
 export type BillingTime = { ahead: string; is_fixed: boolean; now: Date };
 
 export async function billingTime(dataSource: DataSource): Promise<BillingTime> {
-  const [time] = await dataSource.query<[BillingTime]>('SELECT ahead::text, is_fixed, billing_now() AS now FROM billing_clock');
+  const [time] = await dataSource.query<[BillingTime]>(
+    'SELECT ahead::text, is_fixed, billing_now() AS now FROM billing_clock',
+  );
   return time;
 }
 
@@ -25,10 +27,15 @@ export async function billingTime(dataSource: DataSource): Promise<BillingTime> 
  */
 export async function moveBillingTime(dataSource: DataSource, ahead: string, { isMore = false } = {}): Promise<void> {
   try {
-    await dataSource.query(`UPDATE billing_clock SET ahead = CASE WHEN $2 THEN ahead ELSE '0' END + $1::interval`, [ahead, isMore]);
+    await dataSource.query(`UPDATE billing_clock SET ahead = CASE WHEN $2 THEN ahead ELSE '0' END + $1::interval`, [
+      ahead,
+      isMore,
+    ]);
   } catch (error) {
     if (isFixed(error))
-      throw new Error('A gateway in production has run on this database, so its billing time cannot be moved.', { cause: error });
+      throw new Error('A gateway in production has run on this database, so its billing time cannot be moved.', {
+        cause: error,
+      });
     throw error;
   }
 }

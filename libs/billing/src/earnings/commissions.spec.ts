@@ -19,7 +19,10 @@ const charge = (amount: number, split: number, more: { base?: number; appId?: st
   debit(amount, { charged: { appId: 'app', ...more, developer: { id: developer, split } } });
 const earning = (amount: number, more: Partial<Credit> = {}) => test.filled(amount, { earns: true, ...more });
 const book = async (limit = 1_000): Promise<number> => {
-  const [row] = await test.query<{ booked: number }>('SELECT ledger_book_commissions($1, $2) AS booked', [earnings, limit]);
+  const [row] = await test.query<{ booked: number }>('SELECT ledger_book_commissions($1, $2) AS booked', [
+    earnings,
+    limit,
+  ]);
   return row?.booked as number;
 };
 
@@ -44,7 +47,9 @@ it('gives no share of credits that were given for nothing, and of the others in 
   // 10 of 40 credits earn nothing, so 30 / 40 of the base of 20 earns.
   expect(await test.ledger.debit(id, charge(40, 70, { base: 20 }))).toMatchObject({ share: 10 });
   expect((await test.entries(id)).at(-1)).toMatchObject({ earned_base: '15', share: '10' });
-  expect(await test.query('SELECT seq FROM commission_due WHERE developer_id = $1', [developer])).toEqual([{ seq: '4' }]);
+  expect(await test.query('SELECT seq FROM commission_due WHERE developer_id = $1', [developer])).toEqual([
+    { seq: '4' },
+  ]);
 });
 
 it('refuses a base beyond the price', async () => {

@@ -80,7 +80,8 @@ export class Commissions {
    */
   private async bookBatch(developerId: string): Promise<number> {
     try {
-      const walletId = (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
+      const walletId =
+        (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
       return await book(this.dataSource.manager, walletId);
     } catch (error) {
       this.logger.error({ err: error, developerId }, 'the shares of a developer could not be booked');
@@ -108,6 +109,9 @@ export class Commissions {
 }
 
 async function book(em: EntityManager, walletId: string): Promise<number> {
-  const [{ booked }] = await em.query<[{ booked: number }]>('SELECT ledger_book_earnings($1, $2) AS booked', [walletId, BATCH]);
+  const [{ booked }] = await em.query<[{ booked: number }]>('SELECT ledger_book_earnings($1, $2) AS booked', [
+    walletId,
+    BATCH,
+  ]);
   return booked;
 }

@@ -19,7 +19,10 @@ afterAll(() => test.stop());
 /** Debits another user for a call of the app. Its share is not booked yet. */
 async function earn(amount: number): Promise<void> {
   const caller = await test.filled(amount, { earns: true });
-  await test.ledger.debit(caller, debit(amount, { charged: { appId: 'app', developer: { id: developer, split: 100 } } }));
+  await test.ledger.debit(
+    caller,
+    debit(amount, { charged: { appId: 'app', developer: { id: developer, split: 100 } } }),
+  );
 }
 const book = () => test.query('SELECT ledger_book_earnings($1, 1000)', [earnings]);
 const action = (amount: number): Debit => debit(amount, { kind: 'action_charge', shortfall: 'debt' });
@@ -115,11 +118,21 @@ it('is checked: a transfer with one side is a problem', async () => {
   await book();
   const lost = JSON.stringify([{ key: newKey('lost'), amount: 30, kind: 'earnings_to_debt', counter: 'debt' }]);
   await test.query('SELECT ledger_debit($1, $2)', [earnings, lost]);
-  expect((await test.verify()).lines).toEqual([`user ${developer}: the earnings paid 30 of the debts, but 0 arrived in the wallet`]);
+  expect((await test.verify()).lines).toEqual([
+    `user ${developer}: the earnings paid 30 of the debts, but 0 arrived in the wallet`,
+  ]);
   await test.query('SELECT ledger_credit($1, $2)', [
     wallet,
     JSON.stringify([
-      { key: newKey('found'), amount: 30, kind: 'earnings_to_debt', counter: 'debt', source: 'commission', priority: 50, earns: false },
+      {
+        key: newKey('found'),
+        amount: 30,
+        kind: 'earnings_to_debt',
+        counter: 'debt',
+        source: 'commission',
+        priority: 50,
+        earns: false,
+      },
     ]),
   ]);
 });

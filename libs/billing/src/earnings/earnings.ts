@@ -48,7 +48,9 @@ export class Earnings {
   constructor(private readonly dataSource: DataSource) {}
 
   async ofDeveloper(developerId: string): Promise<EarningsOfDeveloper> {
-    const [row] = await this.dataSource.query<[Record<'earned' | 'platform_share' | 'available' | 'paid_out' | 'approved', string>]>(
+    const [row] = await this.dataSource.query<
+      [Record<'earned' | 'platform_share' | 'available' | 'paid_out' | 'approved', string>]
+    >(
       `WITH ${DUE_SHARES}, shares AS (
          SELECT earned_base, share FROM app_earnings WHERE developer_id = $1 UNION ALL SELECT earned_base, share FROM due
        ), earned AS (

@@ -39,13 +39,20 @@ export interface InvoiceBuyer {
 @Check('invoices_serial_check', 'serial >= 1')
 @Check('invoices_previous_check', 'previous_serial IS NOT DISTINCT FROM nullif(serial - 1, 0)')
 @Check('invoices_total_check', 'subtotal_cents >= 1 AND tax_cents >= 0 AND total_cents = subtotal_cents + tax_cents')
-@Check('invoices_credit_note_check', "num_nonnulls(refund_id, invoice_id) = CASE kind WHEN 'credit_note' THEN 2 ELSE 0 END")
+@Check(
+  'invoices_credit_note_check',
+  "num_nonnulls(refund_id, invoice_id) = CASE kind WHEN 'credit_note' THEN 2 ELSE 0 END",
+)
 export class Invoice {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'invoices_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'invoices_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'invoices_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'invoices_user_fkey' })
+  user?: Relation<object>;
   @Column('text') kind!: InvoiceKind;
   /** Series, year and serial form the number. */
   @Column('text') series!: string;

@@ -25,7 +25,10 @@ export interface Credited {
 }
 
 /** Content of an invoice or credit note, without its number and the seller. */
-type Content = Pick<Invoice, 'tenantId' | 'userId' | 'kind' | 'paymentId' | 'paymentIntentId' | 'refundId' | 'invoiceId' | 'currency'> & {
+type Content = Pick<
+  Invoice,
+  'tenantId' | 'userId' | 'kind' | 'paymentId' | 'paymentIntentId' | 'refundId' | 'invoiceId' | 'currency'
+> & {
   buyer: InvoiceBuyer;
   line: InvoiceLine;
 };
@@ -49,9 +52,12 @@ export class Invoices {
     private readonly seller: Seller,
     settlements: Settlements,
   ) {
-    settlements.onChange((em, payment) => (payment.status === 'succeeded' ? this.issueInvoice(em, payment) : Promise.resolve()), {
-      isLast: true,
-    });
+    settlements.onChange(
+      (em, payment) => (payment.status === 'succeeded' ? this.issueInvoice(em, payment) : Promise.resolve()),
+      {
+        isLast: true,
+      },
+    );
   }
 
   /** Invoices and credit notes of the user, newest first. */
@@ -64,10 +70,10 @@ export class Invoices {
 
   /** Finds an invoice or credit note; null if the user has none with this id. */
   async find(tenant: TenantData, userId: string, id: string): Promise<InvoiceRow | null> {
-    const [found] = await tenant.query<InvoiceRow>(`SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.id = $2`, [
-      userId,
-      id,
-    ]);
+    const [found] = await tenant.query<InvoiceRow>(
+      `SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.id = $2`,
+      [userId, id],
+    );
     return found ?? null;
   }
 
@@ -114,7 +120,9 @@ export class Invoices {
   }
 
   private async issueInvoice(em: EntityManager, payment: PaymentRow): Promise<void> {
-    const [found] = await em.query<[{ buyer: InvoiceBuyer; plan_name: string | null; starts_at: Date | null; ends_at: Date | null }]>(
+    const [found] = await em.query<
+      [{ buyer: InvoiceBuyer; plan_name: string | null; starts_at: Date | null; ends_at: Date | null }]
+    >(
       `SELECT jsonb_build_object('email', u.email, 'name', coalesce(b.name, nullif(concat_ws(' ', u.first_name, u.last_name), '')),
            'company', b.company, 'vat', b.vat, 'country', b.country) AS buyer,
          p.name AS plan_name, s.period_starts_at AS starts_at, s.period_ends_at AS ends_at

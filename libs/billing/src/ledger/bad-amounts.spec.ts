@@ -72,8 +72,14 @@ describe('fault 15: a wallet near the largest balance', () => {
     const before = await test.entries(rich);
     await expect(test.ledger.credit(rich, credit(MAX_CREDITS))).rejects.toThrow('wallets_balance_check');
     expect(await test.entries(rich)).toHaveLength(before.length);
-    expect(await test.ledger.debit(rich, debit(MAX_CREDITS))).toMatchObject({ outcome: 'done', balanceAfter: balance - MAX_CREDITS });
-    expect(await test.ledger.credit(rich, credit(MAX_CREDITS - 1))).toMatchObject({ outcome: 'done', balanceAfter: balance - 1 });
+    expect(await test.ledger.debit(rich, debit(MAX_CREDITS))).toMatchObject({
+      outcome: 'done',
+      balanceAfter: balance - MAX_CREDITS,
+    });
+    expect(await test.ledger.credit(rich, credit(MAX_CREDITS - 1))).toMatchObject({
+      outcome: 'done',
+      balanceAfter: balance - 1,
+    });
   });
 
   it('loses in one entry what has expired, however much that is', async () => {

@@ -43,7 +43,11 @@ it('leaves nothing, takes nothing, and pays only what was held', async () => {
 
 it('closes all wallets of a user who is erased, and no other', async () => {
   const user = await test.user();
-  const [own, earnings, other] = [await test.wallets.ensure(user), await test.wallets.ensure(user, 'earnings'), await test.filled(5)];
+  const [own, earnings, other] = [
+    await test.wallets.ensure(user),
+    await test.wallets.ensure(user, 'earnings'),
+    await test.filled(5),
+  ];
   for (const id of [own, earnings]) await test.ledger.credit(id, credit(10));
   await test.dataSource.transaction((em) => test.wallets.closeAll(new TenantData(em, 'default'), user));
   expect(await test.stored(own)).toMatchObject({ balance: '0', closed_at: expect.any(Date) as Date });
@@ -64,15 +68,18 @@ it('books commissions of a closed wallet of earnings, and they go to the platfor
   ]);
 });
 
-it.each(['user', 'earnings'] as const)('that is made for who was erased already (%s) is closed from the start', async (kind) => {
-  const user = await test.user();
-  await test.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
-  const id = await test.wallets.ensure(user, kind);
-  expect(await test.wallets.ensure(user, kind)).toBe(id);
-  expect(await test.ledger.credit(id, credit(1))).toMatchObject({ outcome: 'closed' });
-  expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject({ outcome: 'closed' });
-  expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '0', closed_at: expect.any(Date) as Date });
-});
+it.each(['user', 'earnings'] as const)(
+  'that is made for who was erased already (%s) is closed from the start',
+  async (kind) => {
+    const user = await test.user();
+    await test.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+    const id = await test.wallets.ensure(user, kind);
+    expect(await test.wallets.ensure(user, kind)).toBe(id);
+    expect(await test.ledger.credit(id, credit(1))).toMatchObject({ outcome: 'closed' });
+    expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject({ outcome: 'closed' });
+    expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '0', closed_at: expect.any(Date) as Date });
+  },
+);
 
 it('left a ledger in which everything adds up', async () => {
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });

@@ -29,23 +29,31 @@ const item = (amount: number, more: object = {}): Item => ({
 });
 /** Number of these debits that `ledger_debit_plain` makes: all or none. */
 const plainOf = async (walletId: string, items: readonly Item[]): Promise<number> =>
-  (await test.query('SELECT p.* FROM ledger_debit_plain(ledger_open($1), $2) AS p', [walletId, JSON.stringify(items)])).length;
+  (await test.query('SELECT p.* FROM ledger_debit_plain(ledger_open($1), $2) AS p', [walletId, JSON.stringify(items)]))
+    .length;
 
 /** State of a wallet without ids, keys and times. */
 async function outcomeOf(id: string, developer: string) {
   const { balance, held, debt, seq, lots, closed_at } = await test.stored(id);
-  const entries = (await test.entries(id)).map(({ wallet_id: _id, idem_key: _key, at: _at, recorded_at: _recordedAt, ...entry }) => entry);
-  const due = await test.query<object>('SELECT seq FROM commission_due WHERE wallet_id = $1 AND developer_id = $2 ORDER BY seq', [
+  const entries = (await test.entries(id)).map(
+    ({ wallet_id: _id, idem_key: _key, at: _at, recorded_at: _recordedAt, ...entry }) => entry,
+  );
+  const due = await test.query<object>(
+    'SELECT seq FROM commission_due WHERE wallet_id = $1 AND developer_id = $2 ORDER BY seq',
+    [id, developer],
+  );
+  const debts = await test.query<object>('SELECT amount, kind FROM ledger_debts WHERE wallet_id = $1 ORDER BY amount', [
     id,
-    developer,
   ]);
-  const debts = await test.query<object>('SELECT amount, kind FROM ledger_debts WHERE wallet_id = $1 ORDER BY amount', [id]);
   return { balance, held, debt, seq, lots, isClosed: closed_at !== null, entries, due, debts };
 }
 
 const WALLETS = fc.record({
   lots: fc.array(
-    fc.record({ amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1_000, max: 3_000 })), earns: fc.boolean() }),
+    fc.record({
+      amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1_000, max: 3_000 })),
+      earns: fc.boolean(),
+    }),
     {
       maxLength: 3,
     },

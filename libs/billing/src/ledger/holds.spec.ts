@@ -70,7 +70,10 @@ it('frees the second hold for one payment when that was made by the first', asyn
   await test.ledger.hold(id, other);
   const paid = { key: month, kind: 'app_subscription' } as const;
   expect(await test.ledger.settle(id, settlement(one.id, 20, paid))).toMatchObject({ outcome: 'done' });
-  expect(await test.ledger.settle(id, settlement(other.id, 20, paid))).toMatchObject({ outcome: 'replayed', available: 80 });
+  expect(await test.ledger.settle(id, settlement(other.id, 20, paid))).toMatchObject({
+    outcome: 'replayed',
+    available: 80,
+  });
   expect(await test.stored(id)).toMatchObject({ balance: '80', held: '0' });
 });
 
@@ -95,7 +98,10 @@ describe('fault 18: a hold whose holder crashed', () => {
     const one = hold(60);
     await test.ledger.hold(id, one);
     await test.ahead('61 seconds');
-    expect(await test.ledger.settle(id, settlement(one.id, 60))).toMatchObject({ outcome: 'hold_gone', available: 100 });
+    expect(await test.ledger.settle(id, settlement(one.id, 60))).toMatchObject({
+      outcome: 'hold_gone',
+      available: 100,
+    });
     expect(await test.stored(id)).toMatchObject({ balance: '100', held: '0', seq: '1' });
   });
 
@@ -195,7 +201,10 @@ describe('credits that expire', () => {
     await test.ledger.hold(again, { ...one, id: 'again' });
     await test.ahead('2 hours 2 minutes');
     // The reservation has expired, and so have its credits.
-    expect(await test.ledger.hold(again, { ...one, id: 'again' })).toMatchObject({ outcome: 'insufficient', available: 0 });
+    expect(await test.ledger.hold(again, { ...one, id: 'again' })).toMatchObject({
+      outcome: 'insufficient',
+      available: 0,
+    });
     expect(await test.stored(again)).toMatchObject({ balance: '0', held: '0' });
   });
 });

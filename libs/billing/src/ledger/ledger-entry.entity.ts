@@ -106,7 +106,11 @@ export class LedgerEntry {
   @JoinColumn([
     { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
     { name: 'prev_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
-    { name: 'balance_before', referencedColumnName: 'balanceAfter', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
+    {
+      name: 'balance_before',
+      referencedColumnName: 'balanceAfter',
+      foreignKeyConstraintName: 'ledger_entries_chain_fkey',
+    },
   ])
   previous?: Relation<LedgerEntry> | null;
   @Column('text') kind!: EntryKind;

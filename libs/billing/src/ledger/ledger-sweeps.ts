@@ -39,7 +39,8 @@ export class LedgerSweeps {
       if (wallets.length < BATCH) break;
       after = wallets.at(-1)?.id as string;
     }
-    if (failures.length) throw new AggregateError(failures, `${failures.length} wallets could not be swept: ${String(failures[0])}`);
+    if (failures.length)
+      throw new AggregateError(failures, `${failures.length} wallets could not be swept: ${String(failures[0])}`);
     return swept;
   }
 }

@@ -19,7 +19,8 @@ import type {
 import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
 import { WalletErrors } from './wallet.errors.js';
 
-type LedgerFunction = 'ledger_credit' | 'ledger_debit' | 'ledger_hold' | 'ledger_settle' | 'ledger_release' | 'ledger_reverse';
+type LedgerFunction =
+  'ledger_credit' | 'ledger_debit' | 'ledger_hold' | 'ledger_settle' | 'ledger_release' | 'ledger_reverse';
 
 const KEYS = ['ledger_entries_idem_key_key', 'ledger_debts_pkey', 'wallet_holds_pkey'];
 
@@ -99,11 +100,23 @@ export class Ledger {
   }
 
   hold(walletId: string, { spendingClass, paidBy, ...hold }: Hold, em?: EntityManager): Promise<MovementResult> {
-    const limit = spendingClass && { spending_class: spendingClass, default_limit: DEFAULT_SPENDING_LIMITS[spendingClass] };
-    return this.add('ledger_hold', walletId, { ...hold, ...(paidBy !== undefined && { paid_by: paidBy }), ...limit }, em);
+    const limit = spendingClass && {
+      spending_class: spendingClass,
+      default_limit: DEFAULT_SPENDING_LIMITS[spendingClass],
+    };
+    return this.add(
+      'ledger_hold',
+      walletId,
+      { ...hold, ...(paidBy !== undefined && { paid_by: paidBy }), ...limit },
+      em,
+    );
   }
 
-  settle(walletId: string, { holdId, charged, ...settlement }: Settlement, em?: EntityManager): Promise<MovementResult> {
+  settle(
+    walletId: string,
+    { holdId, charged, ...settlement }: Settlement,
+    em?: EntityManager,
+  ): Promise<MovementResult> {
     return this.add(
       'ledger_settle',
       walletId,
@@ -128,7 +141,10 @@ export class Ledger {
    * @throws Error if the wallet is not of the kind `user`.
    */
   async takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
-    const result = await this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
+    const result = await this.addWithin(em, 'ledger_take_back', walletId, {
+      ...takeBack,
+      counter: CONTRA_ACCOUNT_OF[takeBack.kind],
+    });
     // The clawback books shares first, so the earnings can now pay an older debt.
     await this.payDebt(walletId, em);
     return result;
@@ -190,7 +206,11 @@ export class Ledger {
    * results in the order of `movements`: undefined if the statement did not find the wallet,
    * because it is locked or does not exist.
    */
-  private async move(movements: readonly LoneMovement[], statement: string, waitMs: number): Promise<(MovementResult | undefined)[]> {
+  private async move(
+    movements: readonly LoneMovement[],
+    statement: string,
+    waitMs: number,
+  ): Promise<(MovementResult | undefined)[]> {
     const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: LoneMovement[] }>();
     for (const movement of movements) {
       const { name, walletId } = movement;

@@ -7,7 +7,14 @@ export type LotSource = (typeof LOT_SOURCES)[number];
  * expires first is spent first. The database function `ledger_book_commissions` creates the lots of
  * commissions and repeats their number; a spec compares both.
  */
-export const LOT_PRIORITIES: Record<LotSource, number> = { plan: 10, promo: 20, refund: 30, adjustment: 30, topup: 40, commission: 50 };
+export const LOT_PRIORITIES: Record<LotSource, number> = {
+  plan: 10,
+  promo: 20,
+  refund: 30,
+  adjustment: 30,
+  topup: 40,
+  commission: 50,
+};
 
 /**
  * Credits of one origin in a wallet. The lots are stored in the wallet's own row, so that spending

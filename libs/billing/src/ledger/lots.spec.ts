@@ -24,7 +24,9 @@ it('spends by priority, then what expires first, then what does not earn, and th
   for (const one of credits) await test.ledger.credit(id, one);
   await test.ledger.debit(id, debit(7));
   await test.ledger.debit(id, debit(16));
-  const taken = (await test.entries(id)).slice(-2).map(({ lots }) => lots.map(({ source, amount, earns }) => [source, amount, earns]));
+  const taken = (await test.entries(id))
+    .slice(-2)
+    .map(({ lots }) => lots.map(({ source, amount, earns }) => [source, amount, earns]));
   expect(taken).toEqual([
     [
       ['plan', 2, false],

@@ -6,8 +6,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const crossings = (id: string) => test.query<{ seq: string }>('SELECT seq FROM wallet_crossings WHERE wallet_id = $1 ORDER BY seq', [id]);
-const setMark = (id: string, mark: number | null) => test.query('UPDATE wallets SET low_mark = $2 WHERE id = $1', [id, mark]);
+const crossings = (id: string) =>
+  test.query<{ seq: string }>('SELECT seq FROM wallet_crossings WHERE wallet_id = $1 ORDER BY seq', [id]);
+const setMark = (id: string, mark: number | null) =>
+  test.query('UPDATE wallets SET low_mark = $2 WHERE id = $1', [id, mark]);
 
 async function watched(amount: number, mark: number): Promise<string> {
   const id = await test.filled(amount);
@@ -114,7 +116,8 @@ it('is a tenth of what the plan brings, and follows the plan; wallets of earning
 it('a column that is added later breaks no function that a connection has called before', async () => {
   const id = await watched(1_000, 100);
   const runner = test.dataSource.createQueryRunner();
-  const move = (name: string, item: object) => runner.query(`SELECT outcome FROM ${name}($1, $2)`, [id, JSON.stringify([item])]);
+  const move = (name: string, item: object) =>
+    runner.query(`SELECT outcome FROM ${name}($1, $2)`, [id, JSON.stringify([item])]);
   const spend = () => move('ledger_debit', { ...debit(10), counter: 'usage' });
   try {
     expect(await spend()).toEqual([{ outcome: 'done' }]);
@@ -122,9 +125,9 @@ it('a column that is added later breaks no function that a connection has called
     await test.query('ALTER TABLE wallets ADD COLUMN later bigint');
     expect(await spend()).toEqual([{ outcome: 'done' }]);
     expect(await move('ledger_hold', hold(10))).toEqual([{ outcome: 'done' }]);
-    expect(await runner.query('SELECT wallet_available(w)::int AS available FROM wallets w WHERE id = $1', [id])).toEqual([
-      { available: 960 },
-    ]);
+    expect(
+      await runner.query('SELECT wallet_available(w)::int AS available FROM wallets w WHERE id = $1', [id]),
+    ).toEqual([{ available: 960 }]);
     expect(await test.stored(id)).toMatchObject({ balance: '980', low_mark: '100' });
   } finally {
     await runner.release();

@@ -72,7 +72,12 @@ class Model {
     );
     if (same) same.amount += added.amount;
     else this.lots.push({ ...added });
-    const order = ({ source, expires, earns }: ModelLot) => [LOT_PRIORITIES[source], expires ?? Infinity, source, String(earns)];
+    const order = ({ source, expires, earns }: ModelLot) => [
+      LOT_PRIORITIES[source],
+      expires ?? Infinity,
+      source,
+      String(earns),
+    ];
     this.lots.sort((one, other) => {
       const [a, b] = [order(one), order(other)];
       const at = a.findIndex((value, n) => value !== b[n]);
@@ -145,12 +150,20 @@ const COMMANDS = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(20), part: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
+    arbitrary: fc.record({
+      do: fc.constant('settle' as const),
+      which: fc.nat(20),
+      part: fc.double({ min: 0.1, max: 1, noNaN: true }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(20) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('reverse' as const), which: fc.nat(20), part: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
+    arbitrary: fc.record({
+      do: fc.constant('reverse' as const),
+      which: fc.nat(20),
+      part: fc.double({ min: 0.1, max: 1, noNaN: true }),
+    }),
   },
   {
     weight: 2,
@@ -254,7 +267,15 @@ class Pair {
         const result = await ledger.debit(id, movement);
         if (!isClosed && model.balance - model.held < amount) model.freeExpiredHolds();
         const paid = Math.min(amount, model.balance - model.held);
-        const refusal = isClosed ? 'closed' : isDebt ? null : model.debt ? 'in_debt' : paid < amount ? 'insufficient' : null;
+        const refusal = isClosed
+          ? 'closed'
+          : isDebt
+            ? null
+            : model.debt
+              ? 'in_debt'
+              : paid < amount
+                ? 'insufficient'
+                : null;
         expect(result.outcome).toBe(refusal ?? 'done');
         this.last = refusal ? null : () => ledger.debit(id, movement);
         if (refusal) return;
@@ -343,7 +364,8 @@ class Pair {
           string,
           { taken: ModelLot[]; owed: number },
         ];
-        const again = () => test.dataSource.transaction((em) => ledger.giveBack(id, { kind: 'refund', reverses: key }, em));
+        const again = () =>
+          test.dataSource.transaction((em) => ledger.giveBack(id, { kind: 'refund', reverses: key }, em));
         expect((await again()).outcome).toBe(isClosed ? 'closed' : 'done');
         this.last = isClosed ? null : again;
         if (isClosed) return;
@@ -378,7 +400,9 @@ class Pair {
   }
 
   async finish(): Promise<void> {
-    while ((await this.test.query<{ n: number }>('SELECT ledger_book_commissions($1, 1000) AS n', [this.earnings]))[0]?.n);
+    while (
+      (await this.test.query<{ n: number }>('SELECT ledger_book_commissions($1, 1000) AS n', [this.earnings]))[0]?.n
+    );
     expect((await this.test.stored(this.earnings)).balance).toBe(String(this.model.share));
   }
 }

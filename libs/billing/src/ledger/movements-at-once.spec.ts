@@ -22,7 +22,8 @@ async function statements(work: () => Promise<unknown>): Promise<unknown[][]> {
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Locks the wallet like another transaction that changes it. */
-const lock = (walletId: string): Promise<HeldLock> => HeldLock.take(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
+const lock = (walletId: string): Promise<HeldLock> =>
+  HeldLock.take(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
 
 it('makes movements of many wallets and of every kind with one statement, and tells each caller of theirs', async () => {
   const [ada, bob, cleo] = [await test.filled(100), await test.filled(20), await test.wallet()];
@@ -98,7 +99,11 @@ it('fails with 503 for a wallet that is locked for too long, and moves nothing',
   try {
     const refused = test.ledger.debit(held, debit(1));
     expect(await test.ledger.debit(free, debit(1))).toMatchObject({ outcome: 'done' });
-    await expect(refused).rejects.toMatchObject({ status: 503, code: 'unavailable', options: { headers: { 'Retry-After': '1' } } });
+    await expect(refused).rejects.toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      options: { headers: { 'Retry-After': '1' } },
+    });
   } finally {
     limit.restore();
     await theirs.release();
@@ -131,7 +136,10 @@ it('makes the movements of other wallets when one cannot be made', async () => {
 it('lets one of two wallets have a key that both come by in one statement', async () => {
   const [ada, bob] = [await test.filled(100), await test.filled(100)];
   const key = newKey();
-  const made = await Promise.all([test.ledger.debit(ada, debit(5, { key })), test.ledger.debit(bob, debit(5, { key }))]);
+  const made = await Promise.all([
+    test.ledger.debit(ada, debit(5, { key })),
+    test.ledger.debit(bob, debit(5, { key })),
+  ]);
   expect(made.map(({ outcome }) => outcome).sort()).toEqual(['done', 'key_reused']);
   const balances = [(await test.stored(ada)).balance, (await test.stored(bob)).balance];
   expect(balances.sort()).toEqual(['100', '95']);

@@ -111,7 +111,16 @@ export interface GiveBack {
  *   has a share of it
  */
 export type Outcome =
-  'done' | 'replayed' | 'paid' | 'key_reused' | 'insufficient' | 'in_debt' | 'closed' | 'spending_limit' | 'hold_gone' | 'not_reversible';
+  | 'done'
+  | 'replayed'
+  | 'paid'
+  | 'key_reused'
+  | 'insufficient'
+  | 'in_debt'
+  | 'closed'
+  | 'spending_limit'
+  | 'hold_gone'
+  | 'not_reversible';
 
 export interface MovementResult {
   outcome: Outcome;

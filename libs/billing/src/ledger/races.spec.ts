@@ -24,7 +24,8 @@ const WAYS: [string, (walletId: string, movement: Debit) => Promise<MovementResu
   ['in batches', (walletId, movement) => test.ledger.debit(walletId, movement)],
   [
     'each by itself',
-    (walletId, movement) => connected(() => test.dataSource.transaction((em: EntityManager) => test.ledger.debit(walletId, movement, em))),
+    (walletId, movement) =>
+      connected(() => test.dataSource.transaction((em: EntityManager) => test.ledger.debit(walletId, movement, em))),
   ],
 ];
 
@@ -35,7 +36,9 @@ describe.each(WAYS)('%s', (_way, debitBy) => {
     expect(counted(results)).toEqual({ done: 100, insufficient: 300 });
     // Entry 1 is the credit.
     expect(await test.stored(id)).toMatchObject({ balance: '0', seq: '101', lots: [] });
-    expect((await test.entries(id)).map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 101 }, (_none, n) => n + 1));
+    expect((await test.entries(id)).map(({ seq }) => Number(seq))).toEqual(
+      Array.from({ length: 101 }, (_none, n) => n + 1),
+    );
   });
 
   it('fault 14: of 60 debits with one key one is made, and all have the same answer', async () => {
@@ -80,14 +83,18 @@ it('holds credits for 40 of 100 calls at once, and each of these pays once', asy
   const results = await Promise.all(holds.map((one) => test.ledger.hold(id, one)));
   expect(counted(results)).toEqual({ done: 40, insufficient: 60 });
   const held = holds.filter((_one, n) => results[n]?.outcome === 'done');
-  const settled = await Promise.all([...held, ...held].map(({ id: hold }) => test.ledger.settle(id, settlement(hold, 5))));
+  const settled = await Promise.all(
+    [...held, ...held].map(({ id: hold }) => test.ledger.settle(id, settlement(hold, 5))),
+  );
   expect(counted(settled)).toEqual({ done: 40, replayed: 40 });
   expect(await test.stored(id)).toMatchObject({ balance: '0', held: '0' });
 });
 
 it('makes the other movements of a batch when one cannot be made', async () => {
   const id = await test.filled(100);
-  const results = await Promise.allSettled([1, 0, 2, Number.NaN, 3].map((amount) => test.ledger.debit(id, debit(amount))));
+  const results = await Promise.allSettled(
+    [1, 0, 2, Number.NaN, 3].map((amount) => test.ledger.debit(id, debit(amount))),
+  );
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
   expect(await test.stored(id)).toMatchObject({ balance: '94' });
 });

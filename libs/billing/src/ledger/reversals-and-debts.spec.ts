@@ -14,7 +14,11 @@ describe('a reversal', () => {
     await test.ledger.credit(id, credit(10, { source: 'topup', earns: true }));
     const paid = payout(15);
     await test.ledger.debit(id, paid);
-    expect(await test.ledger.reverse(id, reversal(paid.key, 7))).toMatchObject({ outcome: 'done', amount: 7, balanceAfter: 12 });
+    expect(await test.ledger.reverse(id, reversal(paid.key, 7))).toMatchObject({
+      outcome: 'done',
+      amount: 7,
+      balanceAfter: 12,
+    });
     expect((await test.entries(id)).at(-1)).toMatchObject({
       counter: 'payout',
       reverses_seq: '3',
@@ -101,7 +105,12 @@ describe('a debt', () => {
   it('is what a wallet lacks for what has happened already, and the first thing that is paid', async () => {
     const id = await test.filled(30);
     const charge = debit(100, { kind: 'action_charge', shortfall: 'debt' });
-    expect(await test.ledger.debit(id, charge)).toMatchObject({ outcome: 'done', amount: -30, balanceAfter: 0, available: 0 });
+    expect(await test.ledger.debit(id, charge)).toMatchObject({
+      outcome: 'done',
+      amount: -30,
+      balanceAfter: 0,
+      available: 0,
+    });
     expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '70' });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'in_debt', available: 0 });
     expect(await test.ledger.hold(id, hold(1))).toMatchObject({ outcome: 'in_debt' });
@@ -140,7 +149,10 @@ describe('a debt', () => {
     const id = await test.filled(50);
     const one = hold(30);
     await test.ledger.hold(id, one);
-    expect(await test.ledger.debit(id, debit(40, { shortfall: 'debt' }))).toMatchObject({ outcome: 'done', amount: -20 });
+    expect(await test.ledger.debit(id, debit(40, { shortfall: 'debt' }))).toMatchObject({
+      outcome: 'done',
+      amount: -20,
+    });
     expect(await test.stored(id)).toMatchObject({ balance: '30', held: '30', debt: '20' });
     expect(await test.ledger.release(id, one.id)).toMatchObject({ outcome: 'done', available: 10 });
     expect(await test.stored(id)).toMatchObject({ balance: '10', held: '0', debt: '0' });

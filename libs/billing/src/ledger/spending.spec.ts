@@ -7,11 +7,10 @@ beforeEach(() => test.setTime('2031-05-11T12:00:00Z'));
 afterAll(() => test.stop());
 
 const limited = async (id: string, unattended: number | null, otherApps: number | null) =>
-  test.query('INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT user_id, $2, $3 FROM wallets WHERE id = $1', [
-    id,
-    unattended,
-    otherApps,
-  ]);
+  test.query(
+    'INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT user_id, $2, $3 FROM wallets WHERE id = $1',
+    [id, unattended, otherApps],
+  );
 const spent = async (id: string) =>
   Object.fromEntries(
     (
@@ -24,9 +23,15 @@ const spent = async (id: string) =>
 
 it('spends nothing for an absent user, and 1,000 in a month by other apps, unless the user allows more', async () => {
   const id = await test.filled(10_000);
-  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'spending_limit', available: 0 });
+  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))).toMatchObject({
+    outcome: 'spending_limit',
+    available: 0,
+  });
   expect(await test.ledger.hold(id, hold(1_000, { spendingClass: 'other_apps' }))).toMatchObject({ outcome: 'done' });
-  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'other_apps' }))).toMatchObject({ outcome: 'spending_limit', available: 0 });
+  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'other_apps' }))).toMatchObject({
+    outcome: 'spending_limit',
+    available: 0,
+  });
   expect(await test.ledger.hold(id, hold(5_000))).toMatchObject({ outcome: 'done' });
   await limited(id, null, 1_500);
   expect(await test.ledger.hold(id, hold(500, { spendingClass: 'other_apps' }))).toMatchObject({ outcome: 'done' });
@@ -37,7 +42,9 @@ it('spends nothing for an absent user, and 1,000 in a month by other apps, unles
 it('lets exactly as many of 200 calls at once spend as the limit allows', async () => {
   const id = await test.filled(10_000);
   await limited(id, 50, 0);
-  const results = await Promise.all(Array.from({ length: 200 }, () => test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))));
+  const results = await Promise.all(
+    Array.from({ length: 200 }, () => test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))),
+  );
   expect(results.filter(({ outcome }) => outcome === 'done')).toHaveLength(50);
   expect(results.filter(({ outcome }) => outcome === 'spending_limit')).toHaveLength(150);
 });
@@ -46,14 +53,18 @@ it('counts what was spent: what is released, expires or is not used comes back',
   const id = await test.filled(10_000);
   await limited(id, 100, 0);
   const [one, other, third] = [60, 30, 10].map((amount) => hold(amount, { spendingClass: 'unattended' }));
-  for (const made of [one, other, third]) expect(await test.ledger.hold(id, made as never)).toMatchObject({ outcome: 'done' });
+  for (const made of [one, other, third])
+    expect(await test.ledger.hold(id, made as never)).toMatchObject({ outcome: 'done' });
   await test.ledger.settle(id, settlement(one?.id as string, 25));
   await test.ledger.release(id, other?.id as string);
   expect(await spent(id)).toEqual({ unattended: 35 });
   await test.setTime('2031-05-11T12:02:00Z');
   await test.query('SELECT ledger_sweep($1)', [id]);
   expect(await spent(id)).toEqual({ unattended: 25 });
-  expect(await test.ledger.hold(id, hold(76, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'spending_limit', available: 75 });
+  expect(await test.ledger.hold(id, hold(76, { spendingClass: 'unattended' }))).toMatchObject({
+    outcome: 'spending_limit',
+    available: 75,
+  });
 });
 
 it('begins anew with the month, and gives back to the month of the hold', async () => {
@@ -64,7 +75,9 @@ it('begins anew with the month, and gives back to the month of the hold', async 
   await test.setTime('2031-06-11T12:00:00Z');
   expect(await test.ledger.hold(id, hold(100, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'done' });
   await test.ledger.release(id, one.id);
-  const months = await test.query<{ spent: string }>('SELECT spent FROM spending WHERE wallet_id = $1 ORDER BY month', [id]);
+  const months = await test.query<{ spent: string }>('SELECT spent FROM spending WHERE wallet_id = $1 ORDER BY month', [
+    id,
+  ]);
   expect(months.map(({ spent }) => Number(spent))).toEqual([0, 100]);
 });
 

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const LOTS = (amount: number) => `'[{"source":"topup","priority":40,"expires_at":null,"earns":true,"amount":${amount}}]'`;
+const LOTS = (amount: number) =>
+  `'[{"source":"topup","priority":40,"expires_at":null,"earns":true,"amount":${amount}}]'`;
 /** SQL of an entry that is consistent in itself. */
 const entry = (wallet: string, seq: string, before: number, amount: number, previous = `nullif(${seq} - 1, 0)`) =>
   `INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key)
@@ -21,7 +22,11 @@ const emptyWallet = `(SELECT id FROM wallets WHERE seq IS NULL LIMIT 1)`;
 
 const REFUSED: [string, string, string][] = [
   ['a changed balance', 'UPDATE wallets SET balance = balance + 1 WHERE id = $1', 'wallets_lots_check'],
-  ['a changed balance with its lots', `UPDATE wallets SET balance = 71, lots = ${LOTS(71)} WHERE id = $1`, 'wallets_last_entry_fkey'],
+  [
+    'a changed balance with its lots',
+    `UPDATE wallets SET balance = 71, lots = ${LOTS(71)} WHERE id = $1`,
+    'wallets_last_entry_fkey',
+  ],
   [
     'a balance of an entry that is not there',
     `UPDATE wallets SET balance = 71, lots = ${LOTS(71)}, seq = 9 WHERE id = $1`,
@@ -54,14 +59,21 @@ const REFUSED: [string, string, string][] = [
   ['another sum than before', entry('$1', '6', 999, 5), 'ledger_entries_chain_fkey'],
   [
     'a first entry that begins with something',
-    entry(emptyWallet, '1', 7, 5).replace('VALUES', 'SELECT').replace(/\)$/, ` WHERE $1 <> ''`).replace('SELECT (', 'SELECT '),
+    entry(emptyWallet, '1', 7, 5)
+      .replace('VALUES', 'SELECT')
+      .replace(/\)$/, ` WHERE $1 <> ''`)
+      .replace('SELECT (', 'SELECT '),
     'ledger_entries_first_check',
   ],
   ['an entry 0', entry('$1', '0', 0, 5, 'NULL'), 'ledger_entries_'],
   ['a balance below zero', entry('$1', '6', 70, -80), 'ledger_entries_balance_check'],
   ['an entry of nothing', entry('$1', '6', 70, 0), 'ledger_entries_amount_check'],
   ['an entry that is too large', entry('$1', '6', 70, 1_000_000_000_001), 'ledger_entries_amount_check'],
-  ['an entry whose lots are not its amount', entry('$1', '6', 70, 5).replace('"amount":5', '"amount":6'), 'ledger_entries_lots_check'],
+  [
+    'an entry whose lots are not its amount',
+    entry('$1', '6', 70, 5).replace('"amount":5', '"amount":6'),
+    'ledger_entries_lots_check',
+  ],
   [
     'a share without a developer',
     entry('$1', '6', 70, -5).replace('idem_key)', 'idem_key, earned_base)').replace(/\)$/, ', 5)'),

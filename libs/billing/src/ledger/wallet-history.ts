@@ -4,7 +4,11 @@ import type { Page } from '../page.js';
 import { LedgerEntry } from './ledger-entry.entity.js';
 import type { WalletKind } from './wallet.entity.js';
 
-const LISTED = columns(LedgerEntry, ['walletId', 'seq', 'amount', 'kind', 'appId', 'function', 'description', 'at', 'balanceAfter'], 'e');
+const LISTED = columns(
+  LedgerEntry,
+  ['walletId', 'seq', 'amount', 'kind', 'appId', 'function', 'description', 'at', 'balanceAfter'],
+  'e',
+);
 export type HistoryRow = RowOf<typeof LISTED>;
 
 /** Bookings of users' wallets. */

@@ -1,4 +1,14 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
 import { LedgerEntry } from './ledger-entry.entity.js';
 import type { Lot } from './lot.js';
 
@@ -25,9 +35,13 @@ export type WalletKind = (typeof WALLET_KINDS)[number];
 export class Wallet {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'wallets_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'wallets_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'wallets_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'wallets_user_fkey' })
+  user?: Relation<object>;
   @Column('text') kind!: WalletKind;
   /** Includes reserved credits, and credits that have expired since the last movement. */
   @Column('bigint', { default: 0 }) balance!: string;

@@ -15,8 +15,13 @@ export const WalletErrors = {
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
   /** Another transaction, for example an account deletion, kept the wallet locked for too long. */
   locked: (cause: unknown) =>
-    new AppError(503, 'unavailable', 'This wallet is locked by another operation. Nothing was moved. Try again in a moment.', {
-      headers: { 'Retry-After': '1' },
-      cause,
-    }),
+    new AppError(
+      503,
+      'unavailable',
+      'This wallet is locked by another operation. Nothing was moved. Try again in a moment.',
+      {
+        headers: { 'Retry-After': '1' },
+        cause,
+      },
+    ),
 };

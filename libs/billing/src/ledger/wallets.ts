@@ -43,7 +43,13 @@ export class Wallets {
       kind,
     ]);
     return row
-      ? { ...row, available: Number(row.available), held: Number(row.held), debt: Number(row.debt), updatedAt: row.updated_at }
+      ? {
+          ...row,
+          available: Number(row.available),
+          held: Number(row.held),
+          debt: Number(row.debt),
+          updatedAt: row.updated_at,
+        }
       : EMPTY;
   }
 
@@ -52,10 +58,11 @@ export class Wallets {
     const key = `${kind} ${userId}`;
     const known = this.ids.get(key);
     if (known !== undefined) return known;
-    const [wallet] = await queryPrepared<Row<Wallet, 'id'>>(this.dataSource, 'SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [
-      userId,
-      kind,
-    ]);
+    const [wallet] = await queryPrepared<Row<Wallet, 'id'>>(
+      this.dataSource,
+      'SELECT id FROM wallets WHERE user_id = $1 AND kind = $2',
+      [userId, kind],
+    );
     if (wallet) this.ids.set(key, wallet.id);
     return wallet?.id ?? null;
   }
@@ -79,17 +86,20 @@ export class Wallets {
     );
     if (made) return made.id;
     // Another transaction created the wallet at the same time.
-    const [wallet] = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [userId, kind]);
+    const [wallet] = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [
+      userId,
+      kind,
+    ]);
     if (!wallet) throw new Error(`There is no user ${userId}, so there is no wallet.`);
     return wallet.id;
   }
 
   /** Closes all wallets of a user during account deletion. */
   async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
-    const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [
-      tenantId,
-      userId,
-    ]);
+    const wallets = await em.query<Row<Wallet, 'id'>[]>(
+      'SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id',
+      [tenantId, userId],
+    );
     for (const { id } of wallets) await this.ledger.close(id, em);
   }
 }

@@ -6,7 +6,9 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 @Index('billing_customers_tenant_idx', ['tenantId'])
 export class BillingCustomer {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'billing_customers_pkey' }) userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'billing_customers_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'billing_customers_user_fkey' })
+  user?: Relation<object>;
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant')
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'billing_customers_tenant_fkey' })

@@ -68,11 +68,10 @@ export class Cards {
   }
 
   async isOf(userId: string, id: string, em: EntityManager = this.dataSource.manager): Promise<boolean> {
-    const cards = await em.query<unknown[]>('SELECT FROM payment_methods WHERE id = $1 AND user_id = $2 AND is_live = $3', [
-      id,
-      userId,
-      this.provider.isLive,
-    ]);
+    const cards = await em.query<unknown[]>(
+      'SELECT FROM payment_methods WHERE id = $1 AND user_id = $2 AND is_live = $3',
+      [id, userId, this.provider.isLive],
+    );
     return cards.length > 0;
   }
 
@@ -162,7 +161,8 @@ export class Cards {
       'DELETE FROM payment_methods WHERE user_id = $1 AND is_live = $2 RETURNING id, tenant_id',
       [userId, this.provider.isLive],
     );
-    for (const { id, tenant_id: tenantId } of gone) await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
+    for (const { id, tenant_id: tenantId } of gone)
+      await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
   }
 
   /** Deletes the cards during account deletion. The provider deletes them with the customer. */
@@ -177,11 +177,13 @@ export class Cards {
   async forget(em: EntityManager, id: string): Promise<void> {
     // Without this lock, this transaction and one that saves a card could both miss that no card is
     // the default.
-    await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE', [id]);
-    const [[gone]] = await em.query<[{ user_id: string; tenant_id: string; is_default: boolean; is_live: boolean }[], number]>(
-      'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, tenant_id, is_default, is_live',
+    await em.query(
+      'SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE',
       [id],
     );
+    const [[gone]] = await em.query<
+      [{ user_id: string; tenant_id: string; is_default: boolean; is_live: boolean }[], number]
+    >('DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, tenant_id, is_default, is_live', [id]);
     if (!gone) return;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
@@ -217,7 +219,18 @@ export class Cards {
        ON CONFLICT (id) DO UPDATE SET brand = $6, last4 = $7, exp_month = $8, exp_year = $9,
          expiry_told = payment_methods.expiry_told AND (payment_methods.exp_month, payment_methods.exp_year) = ($8, $9)
        RETURNING xmax = 0 AS is_new`,
-      [card.id, tenant_id, user_id, this.provider.isLive, card.type, card.brand, card.last4, card.expMonth, card.expYear, card.createdAt],
+      [
+        card.id,
+        tenant_id,
+        user_id,
+        this.provider.isLive,
+        card.type,
+        card.brand,
+        card.last4,
+        card.expMonth,
+        card.expYear,
+        card.createdAt,
+      ],
     );
     if (saved?.is_new) await this.tell(em, { kind: 'saved', userId: user_id, tenantId: tenant_id, cardId: card.id });
   }
@@ -233,10 +246,9 @@ interface Owner {
  * only one default card at any moment.
  */
 async function setDefault(em: EntityManager, userId: string, isLive: boolean, id: string): Promise<void> {
-  await em.query('UPDATE payment_methods SET is_default = false WHERE user_id = $1 AND is_live = $2 AND is_default AND id <> $3', [
-    userId,
-    isLive,
-    id,
-  ]);
+  await em.query(
+    'UPDATE payment_methods SET is_default = false WHERE user_id = $1 AND is_live = $2 AND is_default AND id <> $3',
+    [userId, isLive, id],
+  );
   await em.query('UPDATE payment_methods SET is_default = true WHERE id = $1', [id]);
 }

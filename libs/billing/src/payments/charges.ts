@@ -94,7 +94,8 @@ export class Charges {
     let begun = await begin();
     // A browser payment of a customer that no longer exists is given up by `isThere`. The second
     // `begin` creates a new one.
-    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId))) begun = await begin();
+    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId)))
+      begun = await begin();
     const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {
       const before = await this.resolve(one);
@@ -104,7 +105,11 @@ export class Charges {
         throw new AlreadyPaid(before);
       }
     }
-    const isUnderWay = !isNew && made.is_off_session && made.status === 'created' && Date.now() - made.created_at.getTime() < UNDER_WAY_MS;
+    const isUnderWay =
+      !isNew &&
+      made.is_off_session &&
+      made.status === 'created' &&
+      Date.now() - made.created_at.getTime() < UNDER_WAY_MS;
     return isUnderWay ? { payment: made, intent: null } : this.goOn(made);
   }
 
@@ -155,12 +160,15 @@ export class Charges {
       throw new PaymentReplaced();
     }
     const settled = await this.settlements.settle(intent);
-    if (!settled || settled.mismatch) throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
+    if (!settled || settled.mismatch)
+      throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
     if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
     // The provider's first answer was lost, and the customer disappeared before the payment was
     // found. No browser can pay it.
     if (isPayable(intent) && intent.customerId !== (await this.customers.find(payment.user_id))) {
-      await this.resolveAll(await this.outbox.transaction((em) => this.payments.giveUpOpen(em, payment.user_id, payment.id)));
+      await this.resolveAll(
+        await this.outbox.transaction((em) => this.payments.giveUpOpen(em, payment.user_id, payment.id)),
+      );
       throw new PaymentReplaced();
     }
     if (['canceling', 'canceled'].includes(settled.payment.status)) throw new PaymentReplaced();
@@ -228,7 +236,8 @@ export class Charges {
    */
   private async mayBeSent(payment: PaymentRow): Promise<boolean> {
     const guard = this.guards.get(payment.purpose);
-    if (!guard || !payment.is_off_session || payment.status === 'canceling' || payment.provider_intent_id !== null) return false;
+    if (!guard || !payment.is_off_session || payment.status === 'canceling' || payment.provider_intent_id !== null)
+      return false;
     return (await this.payments.isPayerActive(payment.user_id)) && guard(payment);
   }
 
@@ -249,7 +258,10 @@ export class Charges {
     return customerId === null ? null : this.findOf([customerId], payment);
   }
 
-  private async findOf(customerIds: readonly string[], { id, created_at: createdAt }: PaymentRow): Promise<PaymentIntent | null> {
+  private async findOf(
+    customerIds: readonly string[],
+    { id, created_at: createdAt }: PaymentRow,
+  ): Promise<PaymentIntent | null> {
     const since = new Date(createdAt.getTime() - 3_600_000);
     for (const customerId of customerIds) {
       const found = await this.provider.findIntentOf(customerId, id, since);
@@ -265,7 +277,8 @@ const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_6
 const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
 
 /** True if the payment was left open for too long. */
-const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
+const isForgotten = ({ status, created_at }: PaymentRow): boolean =>
+  status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 
 /**
  * Text that the provider shows with the payment, for example on a receipt. It must stay the same

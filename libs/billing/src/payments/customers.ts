@@ -204,7 +204,11 @@ export class Customers {
     for (let user = await this.read(userId); user && user.revision !== told; user = await this.read(userId)) {
       const { name, country, revision } = user;
       try {
-        await this.provider.updateCustomer(customerId, { name, country }, `profile:${key}:${revision}:${digestOf(name, country)}`);
+        await this.provider.updateCustomer(
+          customerId,
+          { name, country },
+          `profile:${key}:${revision}:${digestOf(name, country)}`,
+        );
       } catch (error) {
         if (error instanceof CustomerGone && (await this.refresh(customerId))) return;
         throw error;
@@ -237,9 +241,10 @@ export class Customers {
   }
 
   private async findByProviderId(customerId: string): Promise<CustomerRow | null> {
-    const [row] = await this.dataSource.query<CustomerRow[]>(`SELECT ${CUSTOMER} FROM billing_customers WHERE provider_customer_id = $1`, [
-      customerId,
-    ]);
+    const [row] = await this.dataSource.query<CustomerRow[]>(
+      `SELECT ${CUSTOMER} FROM billing_customers WHERE provider_customer_id = $1`,
+      [customerId],
+    );
     return row ?? null;
   }
 

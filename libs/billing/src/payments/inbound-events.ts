@@ -92,14 +92,17 @@ export class InboundEvents {
 
   /** Makes events of `takeDue` that were not tried due again immediately. */
   async untried(ids: readonly string[]): Promise<void> {
-    await this.dataSource.query('UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)', [
-      PROVIDER,
-      ids,
-    ]);
+    await this.dataSource.query(
+      'UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)',
+      [PROVIDER, ids],
+    );
   }
 
   async markHandled(id: string): Promise<void> {
-    await this.dataSource.query('UPDATE inbound_events SET handled_at = now() WHERE provider = $1 AND event_id = $2', [PROVIDER, id]);
+    await this.dataSource.query('UPDATE inbound_events SET handled_at = now() WHERE provider = $1 AND event_id = $2', [
+      PROVIDER,
+      id,
+    ]);
   }
 
   /** Age of the oldest event that is not handled, in seconds; 0 without one. */

@@ -26,10 +26,26 @@ type Values = Record<string, string>;
 async function insert(changes: Values = {}): Promise<string> {
   const id = newId('pay');
   const values = {
-    ...{ id: `'${id}'`, tenant_id: `'default'`, user_id: `'${user}'`, purpose: `'topup'`, scope: `'${id}'`, status: `'failed'` },
-    ...{ amount_cents: '1000', currency: `'usd'`, credits: '10000', is_live: 'false', completed_at: 'now()', ...changes },
+    ...{
+      id: `'${id}'`,
+      tenant_id: `'default'`,
+      user_id: `'${user}'`,
+      purpose: `'topup'`,
+      scope: `'${id}'`,
+      status: `'failed'`,
+    },
+    ...{
+      amount_cents: '1000',
+      currency: `'usd'`,
+      credits: '10000',
+      is_live: 'false',
+      completed_at: 'now()',
+      ...changes,
+    },
   };
-  await test.query(`INSERT INTO payments (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).join(', ')})`);
+  await test.query(
+    `INSERT INTO payments (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).join(', ')})`,
+  );
   return id;
 }
 
@@ -51,7 +67,11 @@ it.each<[string, Values, string]>([
     { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'`, from_plan_id: `'starter'` },
     'payments_from_plan_check',
   ],
-  ['an upgrade from no plan', { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` }, 'payments_from_plan_check'],
+  [
+    'an upgrade from no plan',
+    { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` },
+    'payments_from_plan_check',
+  ],
   ['a top-up of nothing', { credits: '0' }, 'payments_topup_check'],
   ['a payment by a saved card that is none', { is_off_session: 'true' }, 'payments_card_check'],
   ['one that is over since never', { completed_at: 'NULL' }, 'payments_completed_check'],
@@ -76,17 +96,26 @@ it.each<[string, Values, string]>([
   ['that it is open again', {}, `status = 'open', completed_at = NULL`],
   ['that it was canceled, and not declined', {}, `status = 'canceled'`],
 ])('%s is refused afterwards', async (_what, values, change) => {
-  const id = await insert({ ...values, ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }) });
-  await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('a payment stays what it is');
+  const id = await insert({
+    ...values,
+    ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }),
+  });
+  await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow(
+    'a payment stays what it is',
+  );
 });
 
 it('another plan that its price counts from is refused afterwards', async () => {
   const from = { from_plan_id: `'starter'`, from_plan_version: '1' };
   const id = await insert({ ...PLAN, ...from, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` });
   for (const change of [`from_plan_id = 'free'`, 'from_plan_version = 2'])
-    await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('never changed or removed');
+    await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow(
+      'never changed or removed',
+    );
   const none = 'from_plan_id = NULL, from_plan_version = NULL';
-  await expect(test.query(`UPDATE payments SET ${none} WHERE id = '${id}'`)).rejects.toThrow('payments_from_plan_check');
+  await expect(test.query(`UPDATE payments SET ${none} WHERE id = '${id}'`)).rejects.toThrow(
+    'payments_from_plan_check',
+  );
 });
 
 it.each<[string, Values]>([
@@ -94,8 +123,13 @@ it.each<[string, Values]>([
   ['that is open', { status: `'open'`, completed_at: 'NULL' }],
   ['that was paid, however long ago', { ...PAID, completed_at: `now() - interval '10 years'` }],
 ])('removing one %s is refused', async (_what, values) => {
-  const id = await insert({ ...values, ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }) });
-  await expect(test.query(`DELETE FROM payments WHERE id = '${id}'`)).rejects.toThrow('this payment may not be removed');
+  const id = await insert({
+    ...values,
+    ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }),
+  });
+  await expect(test.query(`DELETE FROM payments WHERE id = '${id}'`)).rejects.toThrow(
+    'this payment may not be removed',
+  );
 });
 
 describe('old payments that came to nothing', () => {

@@ -14,7 +14,9 @@ export class PaymentMethod {
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payment_methods_tenant_fkey' })
   tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payment_methods_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payment_methods_user_fkey' })
+  user?: Relation<object>;
   /** True for real money. */
   @Column('boolean') isLive!: boolean;
   /** `card`, or another type of the provider. */

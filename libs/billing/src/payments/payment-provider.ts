@@ -6,7 +6,13 @@ export const MAX_PAYMENT_CENTS = 99_999_999;
 
 /** Statuses of Stripe: https://docs.stripe.com/payments/paymentintents/lifecycle. */
 export type IntentStatus =
-  'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'requires_capture' | 'succeeded' | 'canceled';
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'processing'
+  | 'requires_capture'
+  | 'succeeded'
+  | 'canceled';
 
 /** Payment at the provider, as it was at the time of the request. */
 export interface PaymentIntent {
@@ -104,7 +110,14 @@ export interface NewRefund {
  * status the bank has not taken the money.
  */
 export type DisputeStatus =
-  'warning_needs_response' | 'warning_under_review' | 'warning_closed' | 'needs_response' | 'under_review' | 'lost' | 'won' | 'prevented';
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'lost'
+  | 'won'
+  | 'prevented';
 
 export interface ProviderDispute {
   id: string;
@@ -193,7 +206,11 @@ export abstract class PaymentProvider {
    *
    * @throws CustomerGone if the customer no longer exists.
    */
-  abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
+  abstract updateCustomer(
+    customerId: string,
+    changes: Pick<NewCustomer, 'name' | 'country'>,
+    key: string,
+  ): Promise<void>;
   /**
    * Creates a page of the provider on which the customer sees cards and receipts, valid for some
    * minutes, and returns its address. Everybody with the address can open the page: never store or

@@ -43,11 +43,15 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
  * @param customerId current customer of a user who also has a former one, because the provider
  * refuses a key that returns with another customer. Null for the first customer of a user.
  */
-export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string | null): string =>
-  `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;
+export const providerKeyOf = (
+  { scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>,
+  customerId: string | null,
+): string => `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;
 
 /** True if the payment buys credits. */
-export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean => TOPUP_PURPOSES.some((one) => one === purpose);
+export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean =>
+  TOPUP_PURPOSES.some((one) => one === purpose);
 
 /** True if the payment was declined or canceled. The provider can still report it as paid. */
-export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean => status === 'failed' || status === 'canceled';
+export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean =>
+  status === 'failed' || status === 'canceled';

@@ -62,7 +62,10 @@ export class PaymentSweep {
       } catch (error) {
         // A failure of one payment does not stop the others, but an outage does.
         if (isCircuitOpen(error)) throw error;
-        this.logger.error({ err: error, payment_id: payment.id }, 'the state of a payment could not be read from the provider');
+        this.logger.error(
+          { err: error, payment_id: payment.id },
+          'the state of a payment could not be read from the provider',
+        );
       }
     }
     return { looked: due.length, changed };

@@ -16,7 +16,16 @@ export const TOPUP_PURPOSES = ['topup', 'auto_topup'] as const satisfies readonl
  *   user saved the settings of automatic top-ups again; it still has to be canceled at the provider
  * - `succeeded`, `failed`, `canceled`: final
  */
-export const PAYMENT_STATUSES = ['created', 'open', 'processing', 'unknown', 'canceling', 'succeeded', 'failed', 'canceled'] as const;
+export const PAYMENT_STATUSES = [
+  'created',
+  'open',
+  'processing',
+  'unknown',
+  'canceling',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
@@ -54,7 +63,10 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Unique('payments_intent_key', ['providerIntentId'])
 @Unique('payments_request_key', ['requestId'])
 @Index('payments_live_key', ['scope'], { unique: true, where: LIVE })
-@Index('payments_open_key', ['userId', 'purpose'], { unique: true, where: "status IN ('created', 'open') AND NOT is_off_session" })
+@Index('payments_open_key', ['userId', 'purpose'], {
+  unique: true,
+  where: "status IN ('created', 'open') AND NOT is_off_session",
+})
 @Index('payments_user_idx', ['userId', 'createdAt', 'id'])
 @Index('payments_tenant_idx', ['tenantId'])
 @Index('payments_subscription_idx', ['subscriptionId', 'periodNumber'], { where: 'subscription_id IS NOT NULL' })
@@ -71,18 +83,28 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
   'payments_plan_check',
   "num_nonnulls(subscription_id, plan_id, plan_version, period_number) = CASE WHEN purpose IN ('topup', 'auto_topup') THEN 0 ELSE 4 END",
 )
-@Check('payments_from_plan_check', "num_nonnulls(from_plan_id, from_plan_version) = CASE WHEN purpose = 'upgrade' THEN 2 ELSE 0 END")
+@Check(
+  'payments_from_plan_check',
+  "num_nonnulls(from_plan_id, from_plan_version) = CASE WHEN purpose = 'upgrade' THEN 2 ELSE 0 END",
+)
 @Check('payments_topup_check', "purpose NOT IN ('topup', 'auto_topup') OR credits > 0")
 @Check('payments_card_check', 'NOT is_off_session OR payment_method_id IS NOT NULL')
 @Check('payments_completed_check', "(completed_at IS NOT NULL) = (status IN ('succeeded', 'failed', 'canceled'))")
 @Check('payments_forgotten_check', 'forgotten_at IS NULL OR NOT is_live')
-@Check('payments_succeeded_check', "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)")
+@Check(
+  'payments_succeeded_check',
+  "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)",
+)
 export class Payment {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payments_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payments_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payments_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payments_user_fkey' })
+  user?: Relation<object>;
   @Column('text') purpose!: PaymentPurpose;
   /**
    * Thing that is paid, for example `renew:sub_…:3`. At most one payment of a scope succeeds or is

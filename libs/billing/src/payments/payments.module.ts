@@ -41,13 +41,23 @@ const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 /** Payments of users through a provider. */
 @Module({})
 export class PaymentsModule {
-  static register(provider: Omit<FactoryProvider<PaymentProvider>, 'provide'> & Pick<ModuleMetadata, 'imports'>): DynamicModule {
+  static register(
+    provider: Omit<FactoryProvider<PaymentProvider>, 'provide'> & Pick<ModuleMetadata, 'imports'>,
+  ): DynamicModule {
     const { imports = [], ...factory } = provider;
     return {
       module: PaymentsModule,
       global: true,
       imports: [...imports, LedgerModule, PlansModule],
-      providers: [{ provide: PaymentProvider, ...factory }, ...SERVICES, ...REFUNDS, ...AUTO_TOPUP, TakeBacks, Topups, WalletCrossings],
+      providers: [
+        { provide: PaymentProvider, ...factory },
+        ...SERVICES,
+        ...REFUNDS,
+        ...AUTO_TOPUP,
+        TakeBacks,
+        Topups,
+        WalletCrossings,
+      ],
       exports: [PaymentProvider, ...SERVICES, ...REFUNDS, ...AUTO_TOPUP],
     };
   }

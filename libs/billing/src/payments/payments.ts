@@ -95,10 +95,10 @@ export class Payments {
     const before =
       requestId === null
         ? []
-        : await em.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.request_id = $1 AND p.user_id = $2`, [
-            requestId,
-            userId,
-          ]);
+        : await em.query<PaymentRow[]>(
+            `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.request_id = $1 AND p.user_id = $2`,
+            [requestId, userId],
+          );
     if (before[0]) return { payment: before[0], isNew: false, replaced: [] };
     const id = newId('pay');
     const scope = payment.scope ?? `${purpose}:${id}`;
@@ -181,7 +181,10 @@ export class Payments {
   }
 
   async find(id: string): Promise<PaymentRow | null> {
-    const [payment] = await this.dataSource.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`, [id]);
+    const [payment] = await this.dataSource.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`,
+      [id],
+    );
     return payment ?? null;
   }
 
@@ -207,7 +210,10 @@ export class Payments {
    * new settings. The sweep cancels it at the provider.
    */
   async cancelOpenAutoTopUp(em: EntityManager, userId: string): Promise<void> {
-    await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
+    await em.query(
+      "UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'",
+      [userId],
+    );
   }
 
   /**
@@ -239,7 +245,11 @@ export class Payments {
   /** True if a payment of the user is not final. */
   async hasUnsettled(userId: string): Promise<boolean> {
     return (
-      (await this.dataSource.query<unknown[]>(`SELECT FROM payments WHERE user_id = $1 AND ${UNSETTLED_SQL} LIMIT 1`, [userId])).length > 0
+      (
+        await this.dataSource.query<unknown[]>(`SELECT FROM payments WHERE user_id = $1 AND ${UNSETTLED_SQL} LIMIT 1`, [
+          userId,
+        ])
+      ).length > 0
     );
   }
 
@@ -271,7 +281,10 @@ export class Payments {
    * status than `created`.
    */
   async markUnknown(id: string): Promise<void> {
-    await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
+    await this.dataSource.query(
+      "UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'",
+      [id],
+    );
   }
 
   /** True if the platform could not give the user the paid item. */

@@ -129,7 +129,8 @@ export class Settlements {
         [id, status, failureCode, goneIntentId],
       );
       if (!ended) return before;
-      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider refused a payment');
+      if (status === 'failed')
+        this.logger.warn({ payment_id: id, code: failureCode }, 'the provider refused a payment');
       await this.tell(em, ended, before.status);
       return ended;
     });

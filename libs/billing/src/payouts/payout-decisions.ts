@@ -104,7 +104,9 @@ export class PayoutDecisions {
     const developerId = await developerOf(em, id);
     if (developerId === null) return null;
     const debt = await this.ledger.payDebt(await this.commissions.bookOf(developerId, em), em);
-    const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1 FOR NO KEY UPDATE`, [
+      id,
+    ]);
     if (debt > 0 && payout?.status === 'pending') return { outcome: 'in_debt', payout, debt };
     return this.move(em, id, { from: 'pending', to: 'approved', note });
   }
@@ -132,7 +134,11 @@ export class PayoutDecisions {
     return this.move(em, id, { from: 'approved', to: 'paid', reference });
   }
 
-  private async move(em: EntityManager, id: number, { from, to, note = '', reference }: Move): Promise<PayoutDecision | null> {
+  private async move(
+    em: EntityManager,
+    id: number,
+    { from, to, note = '', reference }: Move,
+  ): Promise<PayoutDecision | null> {
     const [moved] = await em.query<[DecidedPayout[], number]>(
       `UPDATE payouts SET status = $3, admin_note = coalesce(nullif($4, ''), admin_note), reference = $5,
          processed_at = CASE WHEN $3 IN ('paid', 'rejected') THEN billing_now() END
@@ -165,6 +171,8 @@ export class PayoutDecisions {
 }
 
 async function developerOf(em: EntityManager, id: number): Promise<string | null> {
-  const [payout] = await em.query<Pick<PayoutRow, 'developer_id'>[]>('SELECT developer_id FROM payouts WHERE id = $1', [id]);
+  const [payout] = await em.query<Pick<PayoutRow, 'developer_id'>[]>('SELECT developer_id FROM payouts WHERE id = $1', [
+    id,
+  ]);
   return payout?.developer_id ?? null;
 }

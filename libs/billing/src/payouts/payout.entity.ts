@@ -1,5 +1,15 @@
 import { OPEN_PAYOUT_STATUSES, PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
 
 /** SQL condition: the payout is open. */
 export const OPEN_PAYOUT = `status IN ('${OPEN_PAYOUT_STATUSES.join("', '")}')`;
@@ -21,9 +31,13 @@ export const OPEN_PAYOUT = `status IN ('${OPEN_PAYOUT_STATUSES.join("', '")}')`;
 export class Payout {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('text') developerId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' }) developer?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' })
+  developer?: Relation<object>;
   /**
    * Id of the row of `idempotent_requests`, the same for a retry of the request. Null for a request
    * without an `Idempotency-Key`.

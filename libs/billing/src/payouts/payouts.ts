@@ -83,11 +83,23 @@ export class Payouts {
     const [payout] = await tenant.query<PayoutRow>(
       `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, destination_id, method, notes, request_id)
        VALUES ($tenant, $1, $2, $3, $4, coalesce($5, 'manual'), $6, $7) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
-      [developerId, amount, amount / CREDITS_PER_CENT, destination?.id ?? null, destination?.method ?? null, notes, requestId],
+      [
+        developerId,
+        amount,
+        amount / CREDITS_PER_CENT,
+        destination?.id ?? null,
+        destination?.method ?? null,
+        notes,
+        requestId,
+      ],
     );
     if (!payout) return { payout: await this.requested(tenant, developerId, requestId), isNew: false };
     const key = payoutKey(payout.id);
-    const { outcome, available } = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout' }, tenant.em);
+    const { outcome, available } = await this.ledger.debit(
+      walletId,
+      { key, ref: key, amount, kind: 'payout' },
+      tenant.em,
+    );
     if (outcome === 'insufficient' || outcome === 'closed') throw new PayoutRefused(outcome, available);
     return outcome === 'done' ? { payout, isNew: true } : unexpectedOutcome(outcome, key);
   }

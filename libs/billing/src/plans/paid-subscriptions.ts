@@ -89,7 +89,10 @@ export class PaidSubscriptions {
     await em.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
     // Locks in a separate statement before reading. A single statement that waited for the lock
     // would still join the previous plan.
-    await em.query(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`, [userId]);
+    await em.query(
+      `SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`,
+      [userId],
+    );
     return this.findCurrent(userId, em);
   }
 
@@ -222,7 +225,14 @@ export class PaidSubscriptions {
     );
     if (!changed) return false;
     const key = `${grantKey(id, periodNumber)}:${paid.paymentId ?? newId('waived')}`;
-    const grant = { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at };
+    const grant = {
+      userId: changed.user_id,
+      subscriptionId: id,
+      key,
+      credits,
+      paidCents: paid.paidCents,
+      endsAt: changed.ends_at,
+    };
     if (!(await this.grants.give(grant, em))) return false;
     await this.tellChange(em, changed, changed.plan_before);
     return true;
@@ -246,7 +256,8 @@ export class PaidSubscriptions {
       [next.subscriptionId, next.periodNumber, next.planId, next.planVersion],
     );
     if (!found || (!byHand && (found.is_canceled || found.status === 'expired'))) return false;
-    if (found.is_canceled) await em.query('UPDATE subscriptions SET cancel_at_period_end = false WHERE id = $1', [next.subscriptionId]);
+    if (found.is_canceled)
+      await em.query('UPDATE subscriptions SET cancel_at_period_end = false WHERE id = $1', [next.subscriptionId]);
     return true;
   }
 
@@ -263,7 +274,10 @@ export class PaidSubscriptions {
     );
     if (!now || now.was_cancelled === cancels) return;
     const ofPlan = { plan: now.plan_id, ...ofUser(now) };
-    await this.notices.tell(em, cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan });
+    await this.notices.tell(
+      em,
+      cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan },
+    );
   }
 
   /**
@@ -288,7 +302,10 @@ export class PaidSubscriptions {
    * subscription was `active` before. False if it was `past_due`; also, without an effect, if it
    * has ended or that period has already begun.
    */
-  async markPastDue(em: EntityManager, { id, period_number }: Pick<PaidSubscription, 'id' | 'period_number'>): Promise<boolean> {
+  async markPastDue(
+    em: EntityManager,
+    { id, period_number }: Pick<PaidSubscription, 'id' | 'period_number'>,
+  ): Promise<boolean> {
     const [[before]] = await em.query<[{ was: string }[], number]>(
       `UPDATE subscriptions s SET status = 'past_due', next_attempt_at = (
          SELECT min(at) FROM (SELECT s.period_ends_at + days * interval '1 day' AS at FROM unnest($2::int[]) AS days) AS later WHERE at > billing_now())
@@ -340,7 +357,9 @@ export class PaidSubscriptions {
   }
 
   private async leave(em: EntityManager, id: string, periodNumber: number, condition: string): Promise<boolean> {
-    await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM subscriptions WHERE id = $1) FOR KEY SHARE', [id]);
+    await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM subscriptions WHERE id = $1) FOR KEY SHARE', [
+      id,
+    ]);
     const [[ended]] = await em.query<[OfUser[], number]>(
       `UPDATE subscriptions s SET status = 'expired', next_attempt_at = NULL
        WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} ${condition} RETURNING ${OF_USER}`,
@@ -365,7 +384,10 @@ export class PaidSubscriptions {
     const subscriptionId = newId('sub');
     await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
     // Moves the payment to the new subscription, so that a later refund ends the right one.
-    await em.query('UPDATE payments SET subscription_id = $2, period_number = 1 WHERE id = $1', [paid.paymentId, subscriptionId]);
+    await em.query('UPDATE payments SET subscription_id = $2, period_number = 1 WHERE id = $1', [
+      paid.paymentId,
+      subscriptionId,
+    ]);
     const isActive = await this.activate(em, { ...paid, subscriptionId });
     // The user canceled the expired subscription while the bank was processing the payment.
     if (isActive && expired.cancel_at_period_end) await this.setCancel(em, subscriptionId, true);
@@ -383,11 +405,18 @@ export class PaidSubscriptions {
        WHERE user_id = $1 AND (status = 'expired' OR (status IN ${LIVE_STATUSES_SQL} AND plan_id = '${FREE_PLAN}'))`,
       [userId],
     );
-    const current = await em.query<unknown[]>(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL}`, [userId]);
+    const current = await em.query<unknown[]>(
+      `SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL}`,
+      [userId],
+    );
     return current.length === 0;
   }
 
-  private grant(em: EntityManager, { id, user_id, number, included_tokens, ends_at }: Begun, { paidCents }: PaidPlan): Promise<boolean> {
+  private grant(
+    em: EntityManager,
+    { id, user_id, number, included_tokens, ends_at }: Begun,
+    { paidCents }: PaidPlan,
+  ): Promise<boolean> {
     const credits = { credits: Number(included_tokens), paidCents, endsAt: ends_at };
     return this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }
@@ -398,7 +427,9 @@ export class PaidSubscriptions {
  * user was deleted.
  */
 async function lockUser(em: EntityManager, userId: string): Promise<boolean> {
-  const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
+  const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
+    userId,
+  ]);
   return user !== undefined;
 }
 

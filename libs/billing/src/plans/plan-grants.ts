@@ -35,7 +35,10 @@ export class PlanGrants {
    *
    * @returns false if the wallet is closed, because the user was deleted.
    */
-  async give({ userId, key, subscriptionId, credits, paidCents, endsAt }: PlanGrant, em?: EntityManager): Promise<boolean> {
+  async give(
+    { userId, key, subscriptionId, credits, paidCents, endsAt }: PlanGrant,
+    em?: EntityManager,
+  ): Promise<boolean> {
     const walletId = await this.wallets.ensure(userId, 'user', em);
     const paid = Math.min(credits, paidCents * CREDITS_PER_CENT);
     const parts = [
@@ -43,7 +46,13 @@ export class PlanGrants {
       { key: paid ? `${key}:gift` : key, amount: credits - paid, earns: false },
     ];
     for (const part of parts.filter(({ amount }) => amount > 0)) {
-      const credit = { ...part, kind: 'subscription_grant', ref: subscriptionId, source: 'plan', expiresAt: endsAt } as const;
+      const credit = {
+        ...part,
+        kind: 'subscription_grant',
+        ref: subscriptionId,
+        source: 'plan',
+        expiresAt: endsAt,
+      } as const;
       const { outcome } = await this.ledger.credit(walletId, credit, em);
       if (outcome === 'closed') return false;
       if (outcome !== 'done' && outcome !== 'replayed') unexpectedOutcome(outcome, part.key);

@@ -43,7 +43,10 @@ async function expired(planId: string): Promise<PaidPlan> {
 const activate = (plan: PaidPlan) => database.dataSource.transaction((em) => paid.activate(em, plan));
 const renew = (plan: PaidPlan) => database.dataSource.transaction((em) => paid.renew(em, plan));
 const live = () =>
-  database.query<{ plan_id: string }>("SELECT plan_id FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')", [user]);
+  database.query<{ plan_id: string }>(
+    "SELECT plan_id FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')",
+    [user],
+  );
 const locked = ({ subscriptionId }: PaidPlan) =>
   HeldLock.take(database, 'SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [subscriptionId]);
 

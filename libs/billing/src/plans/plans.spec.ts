@@ -13,14 +13,22 @@ afterAll(() => database.stop());
 
 const versions = async () =>
   (
-    await database.query<{ id: string; versions: number }>('SELECT id, count(*)::int AS versions FROM plans GROUP BY id ORDER BY min(rank)')
+    await database.query<{ id: string; versions: number }>(
+      'SELECT id, count(*)::int AS versions FROM plans GROUP BY id ORDER BY min(rank)',
+    )
   ).map(({ id, versions }) => `${id} ${versions}`);
 const ONE_OF_EACH = ['free 1', 'starter 1', 'pro 1', 'business 1', 'enterprise 1'];
 
 it('are what the platform sells, the smallest first', async () => {
   const newest = await plans.newest();
   expect(
-    newest.map(({ id, priceCents, includedTokens, limits, selfService }) => [id, priceCents, includedTokens, limits, selfService]),
+    newest.map(({ id, priceCents, includedTokens, limits, selfService }) => [
+      id,
+      priceCents,
+      includedTokens,
+      limits,
+      selfService,
+    ]),
   ).toEqual([
     ['free', 0, 1_000, { tool_calls: 500, automations: 10 }, false],
     ['starter', 900, 9_000, { tool_calls: 5_000, automations: 25 }, false],
@@ -38,7 +46,9 @@ it('that are as they were stay so', async () => {
 });
 
 it('that change become a new version, once, also where several processes say so', async () => {
-  const changed = PLAN_DEFINITIONS.map((plan) => (plan.id === 'pro' ? { ...plan, limits: { ...plan.limits, tool_calls: 30_000 } } : plan));
+  const changed = PLAN_DEFINITIONS.map((plan) =>
+    plan.id === 'pro' ? { ...plan, limits: { ...plan.limits, tool_calls: 30_000 } } : plan,
+  );
   await Promise.all(Array.from({ length: 8 }, () => seedPlans(database.dataSource, changed)));
   expect(await versions()).toEqual(ONE_OF_EACH.map((one) => (one === 'pro 1' ? 'pro 2' : one)));
   expect((await plans.newest()).find(({ id }) => id === 'pro')).toMatchObject({
@@ -49,9 +59,10 @@ it('that change become a new version, once, also where several processes say so'
   expect(first).toEqual({ limits: { tool_calls: 20_000, automations: 100 } });
 });
 
-it.each(["UPDATE plans SET price_cents = 1 WHERE id = 'pro'", "DELETE FROM plans WHERE id = 'enterprise'", 'TRUNCATE plans CASCADE'])(
-  'are never changed: %s',
-  async (statement) => {
-    await expect(database.query(statement)).rejects.toThrow('rows of plans are never changed or removed');
-  },
-);
+it.each([
+  "UPDATE plans SET price_cents = 1 WHERE id = 'pro'",
+  "DELETE FROM plans WHERE id = 'enterprise'",
+  'TRUNCATE plans CASCADE',
+])('are never changed: %s', async (statement) => {
+  await expect(database.query(statement)).rejects.toThrow('rows of plans are never changed or removed');
+});

@@ -30,9 +30,13 @@ export const LIVE_STATUSES_SQL = `('${LIVE_STATUSES.join("', '")}')`;
 export class Subscription {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'subscriptions_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'subscriptions_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'subscriptions_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'subscriptions_user_fkey' })
+  user?: Relation<object>;
   @Column('text') planId!: string;
   /**
    * Newest version of the plan when the user subscribed. Later versions do not change the
@@ -59,8 +63,16 @@ export class Subscription {
   @Column('integer', { nullable: true }) pendingPlanVersion!: number | null;
   @ManyToOne(() => Plan)
   @JoinColumn([
-    { name: 'pending_plan_id', referencedColumnName: 'id', foreignKeyConstraintName: 'subscriptions_pending_plan_fkey' },
-    { name: 'pending_plan_version', referencedColumnName: 'version', foreignKeyConstraintName: 'subscriptions_pending_plan_fkey' },
+    {
+      name: 'pending_plan_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'subscriptions_pending_plan_fkey',
+    },
+    {
+      name: 'pending_plan_version',
+      referencedColumnName: 'version',
+      foreignKeyConstraintName: 'subscriptions_pending_plan_fkey',
+    },
   ])
   pendingPlan?: Relation<Plan> | null;
   /** Time of the next retry in billing time, if the subscription is `past_due`; otherwise null. */

@@ -131,9 +131,10 @@ it('users without a plan get it too, in batches, and nobody is left out', async 
     batches++;
   }
   expect(batches).toBeGreaterThan(1);
-  const [count] = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM subscriptions WHERE user_id = ANY ($1)', [
-    [...users, erased, young],
-  ]);
+  const [count] = await database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM subscriptions WHERE user_id = ANY ($1)',
+    [[...users, erased, young]],
+  );
   expect(count).toEqual({ count: 105 });
   expect(await available(users[104] as string)).toBe(1_000);
 });
@@ -164,12 +165,21 @@ describe('months', () => {
 
   it('have their credits one after the other, once each', async () => {
     const user = await userSinceJanuary();
-    for (const moment of ['2031-02-28T10:25:00Z', '2031-02-28T10:35:00Z', '2031-03-30T12:00:00Z', '2031-03-31T10:35:00Z']) {
+    for (const moment of [
+      '2031-02-28T10:25:00Z',
+      '2031-02-28T10:35:00Z',
+      '2031-03-30T12:00:00Z',
+      '2031-03-31T10:35:00Z',
+    ]) {
       await database.setTime(moment);
       await openAll(subscriptions);
     }
     expect(await subscriptionOf(user)).toEqual([{ status: 'active', n: 3, starts: '2031-03-31', ends: '2031-04-30' }]);
-    expect((await grants(user)).map(({ idem_key }) => idem_key.replace(/^grant:sub_\w+:/, ''))).toEqual(['1', '2', '3']);
+    expect((await grants(user)).map(({ idem_key }) => idem_key.replace(/^grant:sub_\w+:/, ''))).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
   });
 
   it.each([
@@ -181,7 +191,10 @@ describe('months', () => {
     ['2031-12-15T00:00:00Z', '2032-01-15T00:00:00Z', 2],
     ['2031-12-15T00:00:00Z', '2031-11-01T00:00:00Z', 1],
   ])('from %s on, %s is in number %d', async (anchor, moment, number) => {
-    const [row] = await database.query<{ number: number }>('SELECT billing_period_at($1, $2) AS number', [anchor, moment]);
+    const [row] = await database.query<{ number: number }>('SELECT billing_period_at($1, $2) AS number', [
+      anchor,
+      moment,
+    ]);
     expect(row).toEqual({ number });
   });
 
@@ -274,8 +287,14 @@ describe('a new version of a plan', () => {
     await subscriptions.ensure(after);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     await openAll(subscriptions);
-    expect(await subscriptions.current(before)).toMatchObject({ version: 1, limits: { tool_calls: 500, automations: 10 } });
-    expect(await subscriptions.current(after)).toMatchObject({ version: 2, limits: { tool_calls: 50, automations: 1 } });
+    expect(await subscriptions.current(before)).toMatchObject({
+      version: 1,
+      limits: { tool_calls: 500, automations: 10 },
+    });
+    expect(await subscriptions.current(after)).toMatchObject({
+      version: 2,
+      limits: { tool_calls: 50, automations: 1 },
+    });
     expect([await available(before), await available(after)]).toEqual([1_000, 100]);
   });
 

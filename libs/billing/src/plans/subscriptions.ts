@@ -178,12 +178,16 @@ export class Subscriptions {
    * of their periods refer to them.
    */
   async cancelAll(tenant: TenantData, userId: string): Promise<void> {
-    await tenant.query("UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $tenant AND user_id = $1 AND status <> 'canceled'", [
-      userId,
-    ]);
+    await tenant.query(
+      "UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $tenant AND user_id = $1 AND status <> 'canceled'",
+      [userId],
+    );
   }
 
-  private async grant({ id, user_id, number, included_tokens, price_cents, ends_at }: Grant, em?: EntityManager): Promise<void> {
+  private async grant(
+    { id, user_id, number, included_tokens, price_cents, ends_at }: Grant,
+    em?: EntityManager,
+  ): Promise<void> {
     const credits = { credits: Number(included_tokens), paidCents: price_cents ?? 0, endsAt: ends_at };
     await this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }

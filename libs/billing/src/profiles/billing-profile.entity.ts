@@ -6,7 +6,9 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 @Check('billing_profiles_country_check', "country ~ '^[A-Z]{2}$'")
 export class BillingProfile {
   @PrimaryColumn('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'billing_profiles_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'billing_profiles_user_fkey' })
+  user?: Relation<object>;
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant')
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'billing_profiles_tenant_fkey' })

@@ -24,13 +24,15 @@ export class BillingProfiles {
    * @returns the new profile and the fields that changed; null for a deleted user.
    */
   async change(tenant: TenantData, userId: string, changes: Partial<ProfileFields>): Promise<ChangedProfile | null> {
-    const [user] = await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
-      userId,
-    ]);
+    const [user] = await tenant.query(
+      'SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
+      [userId],
+    );
     if (!user) return null;
-    const [known] = await tenant.query<ProfileFields>(`SELECT ${FIELDS} FROM billing_profiles WHERE tenant_id = $tenant AND user_id = $1`, [
-      userId,
-    ]);
+    const [known] = await tenant.query<ProfileFields>(
+      `SELECT ${FIELDS} FROM billing_profiles WHERE tenant_id = $tenant AND user_id = $1`,
+      [userId],
+    );
     const before = known ?? NOTHING;
     const profile = { ...before, ...changes };
     const changed = PROFILE_FIELDS.filter((field) => profile[field] !== before[field]);

@@ -4,7 +4,9 @@ import { HASHED, hashOfEntry, type HashedEntry } from './entry-hash.js';
 
 it('is of every column that an entry has', () => {
   const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === LedgerEntry);
-  const names = columns.map(({ propertyName }) => propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const names = columns.map(({ propertyName }) =>
+    propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
   expect([...HASHED].sort()).toEqual(names.sort());
 });
 

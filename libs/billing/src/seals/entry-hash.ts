@@ -67,7 +67,9 @@ export const markOf = (hash: Buffer): Buffer => hash.subarray(0, MARK_BYTES);
 
 /** Splits the stored marks of a seal into one mark for each entry, in the order of the entries. */
 export const marksIn = (marks: Buffer): Buffer[] =>
-  Array.from({ length: marks.length / MARK_BYTES }, (_none, at) => marks.subarray(at * MARK_BYTES, (at + 1) * MARK_BYTES));
+  Array.from({ length: marks.length / MARK_BYTES }, (_none, at) =>
+    marks.subarray(at * MARK_BYTES, (at + 1) * MARK_BYTES),
+  );
 
 /**
  * Hash of a wallet's seal, computed from the hash of the wallet's previous seal (empty for the

@@ -23,7 +23,9 @@ const behindTheBack = (statement: string, values: unknown[] = []) =>
 /** Creates a wallet with a credit and this number of debits. */
 async function walletWith(debits: number): Promise<string> {
   const id = await test.filled(10_000);
-  const made = Array.from({ length: debits }, (_none, n) => test.ledger.debit(id, debit(1, { description: `number ${n}` })));
+  const made = Array.from({ length: debits }, (_none, n) =>
+    test.ledger.debit(id, debit(1, { description: `number ${n}` })),
+  );
   await Promise.all(made);
   return id;
 }
@@ -38,7 +40,10 @@ it('seals the entries of every wallet, in roots that name each other, and tells 
   expect(await sealer.seal()).toBeNull();
   await test.ledger.debit(one, debit(1));
   expect(await sealer.seal()).toMatchObject({ number: 2, seals: 1, entries: 1, previous: first?.mac });
-  const uptos = await test.query<{ upto_seq: string }>('SELECT upto_seq FROM wallet_seals WHERE wallet_id = $1 ORDER BY upto_seq', [other]);
+  const uptos = await test.query<{ upto_seq: string }>(
+    'SELECT upto_seq FROM wallet_seals WHERE wallet_id = $1 ORDER BY upto_seq',
+    [other],
+  );
   expect(uptos.map(({ upto_seq: upto }) => Number(upto))).toEqual([500, 1_000, 1_201]);
   expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 0 });
 });
@@ -97,7 +102,10 @@ describe('what nobody can change without a trace, also without triggers', () => 
     [
       'all of them',
       "UPDATE ledger_entries SET ref = 'x' WHERE wallet_id = $1",
-      [`wallet $1, entries 1 to 10: not as it was when root 1 sealed it`, `wallet $1, entries 11: not as it was when root 2 sealed it`],
+      [
+        `wallet $1, entries 1 to 10: not as it was when root 1 sealed it`,
+        `wallet $1, entries 11: not as it was when root 2 sealed it`,
+      ],
     ],
     [
       'a seal',
@@ -116,8 +124,16 @@ describe('what nobody can change without a trace, also without triggers', () => 
         'root 1: its 1 seals differ from the 2 seals that it was made of',
       ],
     ],
-    ['a root', "UPDATE ledger_roots SET entries = 1 WHERE number = 1 AND $1 <> ''", ['root 1: it was not made by the gateway']],
-    ['a root that is gone', "DELETE FROM ledger_roots WHERE number = 1 AND $1 <> ''", ['root 1: it is missing, but 2 is there']],
+    [
+      'a root',
+      "UPDATE ledger_roots SET entries = 1 WHERE number = 1 AND $1 <> ''",
+      ['root 1: it was not made by the gateway'],
+    ],
+    [
+      'a root that is gone',
+      "DELETE FROM ledger_roots WHERE number = 1 AND $1 <> ''",
+      ['root 1: it is missing, but 2 is there'],
+    ],
   ])('%s', async (_what, statement, expected) => {
     await behindTheBack(statement.replaceAll('$1', statement.includes("$1 <> ''") ? `'${id}'` : id));
     expect((await test.verify()).lines.sort()).toEqual(expected.map((line) => line.replace('$1', id)).sort());
@@ -129,11 +145,15 @@ describe('what nobody can change without a trace, also without triggers', () => 
       `UPDATE wallets SET balance = 9991, seq = 10, lots = '[{"source":"adjustment","priority":30,"expires_at":null,"earns":false,"amount":9991}]' WHERE id = $1`,
       [id],
     );
-    expect((await test.verify()).lines).toEqual([`wallet ${id}, entry 10: root 2 sealed the entries 11 to 11, but the last entry is 10`]);
+    expect((await test.verify()).lines).toEqual([
+      `wallet ${id}, entry 10: root 2 sealed the entries 11 to 11, but the last entry is 10`,
+    ]);
   });
 
   it('a seal made anew, since the root would need the key', async () => {
-    const forger = new LedgerSealer(test.dataSource, new Keyring(new Map([['k1', randomBytes(32)]])), { info: () => undefined });
+    const forger = new LedgerSealer(test.dataSource, new Keyring(new Map([['k1', randomBytes(32)]])), {
+      info: () => undefined,
+    });
     await behindTheBack("UPDATE ledger_entries SET description = 'x' WHERE wallet_id = $1 AND seq = 4", [id]);
     await behindTheBack('DELETE FROM wallet_seals');
     await behindTheBack('DELETE FROM ledger_roots');
@@ -148,7 +168,9 @@ it('says of which roots it has no key', async () => {
   const keyring = new Keyring(new Map([['k2', randomBytes(32)]]));
   const verdict = await verifyLedger(test.dataSource, { keyring, report: () => undefined });
   expect(verdict).toMatchObject({ problems: 0 });
-  expect(verdict.notes).toEqual(['root 1 and perhaps later ones cannot be checked: the key "k1" is not among SECRET_KEYS']);
+  expect(verdict.notes).toEqual([
+    'root 1 and perhaps later ones cannot be checked: the key "k1" is not among SECRET_KEYS',
+  ]);
 });
 
 it.each([

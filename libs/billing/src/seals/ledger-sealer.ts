@@ -91,7 +91,10 @@ export class LedgerSealer {
     const root = await this.dataSource.transaction(async (em) => {
       const open = await lockOpenRoot(em, number);
       if (!open) return null;
-      const [before] = await em.query<Row<LedgerRoot, 'mac'>[]>('SELECT mac FROM ledger_roots WHERE number = $1::bigint - 1', [number]);
+      const [before] = await em.query<Row<LedgerRoot, 'mac'>[]>(
+        'SELECT mac FROM ledger_roots WHERE number = $1::bigint - 1',
+        [number],
+      );
       const { hash, seals } = await hashOfRoot(em, number);
       const sealed = sealRoot(this.keyring, {
         number: Number(number),
@@ -139,14 +142,29 @@ function sealOf({ wallet_id, hash: before }: Unsealed, entries: readonly HashedE
   return [{ wallet_id, upto_seq: last.seq, hash, marks: Buffer.concat(hashes.map(markOf)) }];
 }
 
-async function insertSeals(em: EntityManager, number: string, seals: readonly NewSeal[], entries: number): Promise<void> {
+async function insertSeals(
+  em: EntityManager,
+  number: string,
+  seals: readonly NewSeal[],
+  entries: number,
+): Promise<void> {
   if (!seals.length) return;
   await em.query(
     `INSERT INTO wallet_seals (root_number, wallet_id, upto_seq, hash, marks)
      SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[])`,
-    [number, seals.map((s) => s.wallet_id), seals.map((s) => s.upto_seq), seals.map((s) => s.hash), seals.map((s) => s.marks)],
+    [
+      number,
+      seals.map((s) => s.wallet_id),
+      seals.map((s) => s.upto_seq),
+      seals.map((s) => s.hash),
+      seals.map((s) => s.marks),
+    ],
   );
-  await em.query('UPDATE ledger_roots SET seals = seals + $2, entries = entries + $3 WHERE number = $1', [number, seals.length, entries]);
+  await em.query('UPDATE ledger_roots SET seals = seals + $2, entries = entries + $3 WHERE number = $1', [
+    number,
+    seals.length,
+    entries,
+  ]);
 }
 
 /** Groups the entries by wallet. */

@@ -27,9 +27,13 @@ export class SpendingReport {
    * @throws Error if the user does not exist.
    */
   async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
-    const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [
-      userId,
-    ]);
+    const rows = await tenant.query<{
+      starts_at: Date;
+      ends_at: Date;
+      app_id: string | null;
+      credits: string;
+      charges: number;
+    }>(REPORT, [userId]);
     const [month] = rows;
     if (!month) throw new Error(`There is no user ${userId}: no spending can be read.`);
     const byApp = rows.flatMap(({ app_id, credits, charges }) =>

@@ -20,7 +20,12 @@ export interface SpendingState {
 
 const LIMITS = columns(SpendingLimits, ['userId', 'unattended', 'otherApps'], 'l');
 type LimitsRow = RowOf<typeof LIMITS>;
-type StateRow = OrNull<LimitsRow> & { unattended_spent: string; other_apps_spent: string; month_starts_at: Date; resets_at: Date };
+type StateRow = OrNull<LimitsRow> & {
+  unattended_spent: string;
+  other_apps_spent: string;
+  month_starts_at: Date;
+  resets_at: Date;
+};
 
 /**
  * Reads and changes users' monthly limits for spending without them. The database enforces the
@@ -89,4 +94,6 @@ export class SpendingSettings {
 
 /** Limits of a user; the defaults if the user has no row. */
 const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): SpendingLimitsByClass =>
-  user_id === null ? DEFAULT_SPENDING_LIMITS : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };
+  user_id === null
+    ? DEFAULT_SPENDING_LIMITS
+    : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };

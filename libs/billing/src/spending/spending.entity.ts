@@ -14,7 +14,9 @@ const key = () => ({ primaryKeyConstraintName: 'spending_pkey' });
 @Check('spending_spent_check', 'spent >= 0')
 export class Spending {
   @PrimaryColumn('bigint', key()) walletId!: string;
-  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'spending_wallet_fkey' }) wallet?: Relation<Wallet>;
+  @ManyToOne(() => Wallet)
+  @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'spending_wallet_fkey' })
+  wallet?: Relation<Wallet>;
   /** First day of the month. */
   @PrimaryColumn('date', key()) month!: string;
   @PrimaryColumn('text', key()) class!: SpendingClass;

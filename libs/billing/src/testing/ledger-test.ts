@@ -28,7 +28,12 @@ export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
   kind: 'call_charge',
   ...more,
 });
-export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({ id: newKey('hold'), amount, seconds: 60, ...more });
+export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({
+  id: newKey('hold'),
+  amount,
+  seconds: 60,
+  ...more,
+});
 /** Captures a reservation as a call does: its id is the key of the entry. */
 export const settlement = (holdId: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
   holdId,
@@ -121,6 +126,9 @@ export class LedgerTest {
 
   async verify(): Promise<LedgerVerdict & { lines: string[] }> {
     const lines: string[] = [];
-    return { ...(await verifyLedger(this.dataSource, { keyring: this.keyring, report: (line) => lines.push(line) })), lines };
+    return {
+      ...(await verifyLedger(this.dataSource, { keyring: this.keyring, report: (line) => lines.push(line) })),
+      lines,
+    };
   }
 }

@@ -23,7 +23,10 @@ beforeAll(async () => {
   other = new CallCounts(await database.beside(), log);
   meters = new MeterCounts(database.dataSource, new Expiries(database.dataSource));
   const ledger = new Ledger(database.dataSource);
-  subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, new Wallets(database.dataSource, ledger)));
+  subscriptions = new Subscriptions(
+    database.dataSource,
+    new PlanGrants(ledger, new Wallets(database.dataSource, ledger)),
+  );
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());
@@ -105,7 +108,12 @@ it('begins anew with the next period, also where nobody has opened it', async ()
 it('counts by calendar months for who has no plan yet', async () => {
   await database.setTime('2031-05-31T23:59:00Z');
   const user = await database.user();
-  expect(await take(user)).toMatchObject({ granted: true, used: 1, limit: 500, resetsAt: new Date('2031-06-01T00:00:00Z') });
+  expect(await take(user)).toMatchObject({
+    granted: true,
+    used: 1,
+    limit: 500,
+    resetsAt: new Date('2031-06-01T00:00:00Z'),
+  });
   await database.setTime('2031-06-01T00:01:00Z');
   expect(await take(user)).toMatchObject({ granted: true, used: 1 });
 });
@@ -246,7 +254,9 @@ describe('while somebody else holds the row and the counter of a user', () => {
       });
     }
     await lock.release();
-    expect((await Promise.all(users.map((user) => take(user, impatient)))).map(({ used }) => used)).toEqual([2, 1, 2, 2, 2, 2, 2, 2]);
+    expect((await Promise.all(users.map((user) => take(user, impatient)))).map(({ used }) => used)).toEqual([
+      2, 1, 2, 2, 2, 2, 2, 2,
+    ]);
   });
 
   it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
@@ -260,7 +270,9 @@ describe('while somebody else holds the row and the counter of a user', () => {
     await lock.release();
     expect((await uses).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     await expect(take(held)).rejects.toThrow('There is no user');
-    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]])).toEqual([]);
+    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]])).toEqual(
+      [],
+    );
   });
 
   it('what fails for them fails for nobody else', async () => {

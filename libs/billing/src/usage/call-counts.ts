@@ -165,7 +165,11 @@ export class CallCounts implements OnApplicationShutdown {
    *
    * @param wanted number of calls by user id.
    */
-  private async takeOfEach(wanted: ReadonlyMap<string, number>, statement: string, waitMs: number): Promise<Map<string, Standing>> {
+  private async takeOfEach(
+    wanted: ReadonlyMap<string, number>,
+    statement: string,
+    waitMs: number,
+  ): Promise<Map<string, Standing>> {
     const rows = await queryPrepared<TakeRow>(this.dataSource, statement, [
       TOOL_CALLS,
       [...wanted.keys()],
@@ -185,7 +189,9 @@ export class CallCounts implements OnApplicationShutdown {
     const missed = found.flatMap(({ user_id }): [string, number][] =>
       standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
     );
-    return missed.length ? new Map([...standings, ...(await this.takeOfEach(new Map(missed), statement, waitMs))]) : standings;
+    return missed.length
+      ? new Map([...standings, ...(await this.takeOfEach(new Map(missed), statement, waitMs))])
+      : standings;
   }
 }
 

@@ -25,7 +25,8 @@ afterAll(() => database.stop());
 
 const usesOf = (userId: string, meter = 'pages', amount = 1) => ({ userId, prefix: 'app:', meter, amount });
 const transaction = <Result>(work: (em: EntityManager) => Promise<Result>) => database.dataSource.transaction(work);
-const countersOf = (...users: string[]) => database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [users]);
+const countersOf = (...users: string[]) =>
+  database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [users]);
 
 describe('what has been used already', () => {
   it('counts whatever the limit, each meter for itself, and in the transaction of its cause', async () => {
@@ -53,8 +54,15 @@ describe('meters of many users', () => {
   it('count together what is of one meter, up to so many meters of a user', async () => {
     const [one, two] = [await database.user(), await database.user()];
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const uses = [usesOf(one, 'a', 2), usesOf(one, 'a', 3), ...names.map((name) => usesOf(two, name)), usesOf('usr_nobody')];
-    const counted = await transaction(async (em) => meters.addOfMeters(uses, await meters.lockFreeMeters(uses, em), MOST_METERS, em));
+    const uses = [
+      usesOf(one, 'a', 2),
+      usesOf(one, 'a', 3),
+      ...names.map((name) => usesOf(two, name)),
+      usesOf('usr_nobody'),
+    ];
+    const counted = await transaction(async (em) =>
+      meters.addOfMeters(uses, await meters.lockFreeMeters(uses, em), MOST_METERS, em),
+    );
     expect(counted).toEqual([true, true, ...names.map((_, at) => at < MOST_METERS), true]);
     expect(await meters.used(one)).toEqual({ 'app:a': 5 });
     expect(Object.keys(await meters.used(two))).toHaveLength(MOST_METERS);
@@ -71,7 +79,9 @@ describe('meters of many users', () => {
         const locks = await meters.lockFreeMeters(uses, em);
         expect(uses.map((use) => locks.isHeld(use))).toEqual([true, true, false]);
         for (const held of [usesOf(known), usesOf(made), usesOf(free, 'that nobody locked')]) {
-          await expect(meters.addOfMeters([usesOf(free), held], locks, MOST_METERS, em)).rejects.toThrow('is not locked');
+          await expect(meters.addOfMeters([usesOf(free), held], locks, MOST_METERS, em)).rejects.toThrow(
+            'is not locked',
+          );
         }
         expect(await meters.addOfMeters([usesOf(free)], locks, MOST_METERS, em)).toEqual([true]);
       });
@@ -105,7 +115,9 @@ describe('meters of many users', () => {
     const user = await database.user();
     const lock = await holdUsers(database, [user]);
     try {
-      await expect(transaction((em) => meters.lockMetersOfUser([usesOf(user)], em, 50))).rejects.toMatchObject({ code: '55P03' });
+      await expect(transaction((em) => meters.lockMetersOfUser([usesOf(user)], em, 50))).rejects.toMatchObject({
+        code: '55P03',
+      });
     } finally {
       await lock.release();
     }
@@ -144,7 +156,9 @@ describe('who is erased', () => {
       await lock.release();
     });
     await until(async () => {
-      const blocked = await database.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [pid]);
+      const blocked = await database.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [
+        pid,
+      ]);
       return blocked.length === 1;
     });
     await counting.commitTransaction();

@@ -85,7 +85,8 @@ export class MeterCounts {
    * @throws Error for any other amount.
    */
   async add(userId: string, meter: string, amount: number, em: EntityManager = this.dataSource.manager): Promise<void> {
-    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} is not a valid amount for the meter ${meter}.`);
+    if (!Number.isSafeInteger(amount) || amount < 0)
+      throw new Error(`${amount} is not a valid amount for the meter ${meter}.`);
     if (amount === 0) return;
     await em.query(
       `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
@@ -119,7 +120,9 @@ export class MeterCounts {
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
     const asked = await askCounters(LOCK_FREE_COUNTERS, uses, A_MOMENT_MS, em);
     const makers = usersOf(asked.filter(({ isKnown }) => !isKnown));
-    const free = new Set(makers.length ? (await em.query<{ id: string }[]>(LOCK_FREE_USERS, [makers])).map(({ id }) => id) : []);
+    const free = new Set(
+      makers.length ? (await em.query<{ id: string }[]>(LOCK_FREE_USERS, [makers])).map(({ id }) => id) : [],
+    );
     const isLocked = ({ userId, isKnown, isLocked }: AskedCounter): boolean => (isKnown ? isLocked : free.has(userId));
     return lockedMeters(
       uses,
@@ -156,7 +159,12 @@ export class MeterCounts {
    * user does not exist, although the use is counted nowhere.
    * @throws Error if a meter is held or was not in the list to lock. Nothing is counted then.
    */
-  async addOfMeters(uses: readonly MeteredUse[], locks: LockedMeters, mostMeters: number, em: EntityManager): Promise<boolean[]> {
+  async addOfMeters(
+    uses: readonly MeteredUse[],
+    locks: LockedMeters,
+    mostMeters: number,
+    em: EntityManager,
+  ): Promise<boolean[]> {
     const wanted = new Map<string, { counter: Counter; amount: number }>();
     for (const use of uses) {
       const counter = locks.counterOf(use);
@@ -220,7 +228,12 @@ const usersOf = (meters: readonly Meter[]): string[] => [...new Set(meters.map((
  * Locks and reads the counters of the uses with `statement`, each once. Unknown and deleted users
  * have none.
  */
-function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: number, em: EntityManager): Promise<AskedCounter[]> {
+function askCounters(
+  statement: string,
+  uses: readonly MeteredUse[],
+  waitMs: number,
+  em: EntityManager,
+): Promise<AskedCounter[]> {
   const wanted = [...new Map(uses.map((use) => [keyOf(use), use])).values()];
   return em.query<AskedCounter[]>(statement, [
     wanted.map(({ userId }) => userId),
@@ -233,8 +246,10 @@ function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: num
 /**
  * Result of locking the meters of `uses`. The users of meters that are not in `found` do not exist.
  */
-const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof LOCKED | null])[]): LockedMeters =>
-  new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
+const lockedMeters = (
+  uses: readonly MeteredUse[],
+  found: readonly (readonly [string, Counter | typeof LOCKED | null])[],
+): LockedMeters => new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
 
 const lockCounters = (lock: string): string => `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('lock_timeout', $4, true)),
@@ -257,7 +272,8 @@ const LOCK_COUNTERS = lockCounters('');
  * Locks users with new meters, so that one transaction at a time creates them. A user that was
  * deleted in between is missing from the result, so the use is `LOCKED` and is retried.
  */
-const LOCK_FREE_USERS = 'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
+const LOCK_FREE_USERS =
+  'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
 const LOCK_USERS = `
   WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
   SELECT id FROM users, limits WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE OF users`;

@@ -6,7 +6,10 @@ import type { LedgerVerdict } from './verify-ledger.js';
 /**
  * Stores the result of a check in place of the previous one, so that every process can report it.
  */
-export async function rememberLedgerCheck(dataSource: DataSource, { wallets, entries, problems }: LedgerVerdict): Promise<void> {
+export async function rememberLedgerCheck(
+  dataSource: DataSource,
+  { wallets, entries, problems }: LedgerVerdict,
+): Promise<void> {
   await dataSource.query(
     `INSERT INTO ledger_checks (checked_at, wallets, entries, problems) VALUES (now(), $1, $2, $3) ON CONFLICT (singleton)
      DO UPDATE SET checked_at = EXCLUDED.checked_at, wallets = EXCLUDED.wallets, entries = EXCLUDED.entries, problems = EXCLUDED.problems`,
@@ -16,6 +19,8 @@ export async function rememberLedgerCheck(dataSource: DataSource, { wallets, ent
 
 /** Result of the last check; null before the first. */
 export async function lastLedgerCheck(dataSource: DataSource): Promise<{ checkedAt: Date; problems: number } | null> {
-  const [last] = await dataSource.query<Row<LedgerCheck, 'checkedAt' | 'problems'>[]>('SELECT checked_at, problems FROM ledger_checks');
+  const [last] = await dataSource.query<Row<LedgerCheck, 'checkedAt' | 'problems'>[]>(
+    'SELECT checked_at, problems FROM ledger_checks',
+  );
   return last ? { checkedAt: last.checked_at, problems: Number(last.problems) } : null;
 }

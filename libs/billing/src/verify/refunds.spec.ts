@@ -33,7 +33,11 @@ beforeEach(async () => {
   await test.ledger.debit(wallet, debit(700));
   await test.dataSource.transaction(async (em) => {
     await test.ledger.takeBack(wallet, { key: `refund:${refund}`, kind: 'refund', source: 'topup', amount: 200 }, em);
-    await test.ledger.takeBack(wallet, { key: `dispute:${dispute}`, kind: 'dispute', source: 'topup', amount: 400 }, em);
+    await test.ledger.takeBack(
+      wallet,
+      { key: `dispute:${dispute}`, kind: 'dispute', source: 'topup', amount: 400 },
+      em,
+    );
   });
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });
@@ -93,7 +97,10 @@ it.each<[string, string, string, RegExp[]]>([
     'a refund that failed and kept its credits',
     "UPDATE payment_refunds SET status = 'failed' WHERE id = '$refund'",
     "UPDATE payment_refunds SET status = 'succeeded' WHERE id = '$refund'",
-    [/: 20 cents are refunded and 20 are returning, but its refunds add up to 0 and 0/, /: 600 credits are clawed back, but 400 are due/],
+    [
+      /: 20 cents are refunded and 20 are returning, but its refunds add up to 0 and 0/,
+      /: 600 credits are clawed back, but 400 are due/,
+    ],
   ],
   [
     'money that took too few credits',
@@ -120,7 +127,9 @@ it('finds one credit too many, also where refund and ledger agree about it', asy
 it('finds a dispute whose credits came back unasked, and nothing where that is right', async () => {
   await giveBack('dispute', `dispute:${dispute}`);
   expect((await test.verify()).lines).toEqual([
-    expect.stringMatching(/^dispute:dispute_\w+: 0 credits are clawed back and 0 of them are debt, but its row says 400 and 300/),
+    expect.stringMatching(
+      /^dispute:dispute_\w+: 0 credits are clawed back and 0 of them are debt, but its row says 400 and 300/,
+    ),
   ]);
   await test.query('UPDATE payment_disputes SET returned_at = now(), credits = 0, debt = 0 WHERE id = $1', [dispute]);
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
@@ -136,6 +145,8 @@ it('finds credits that were taken for no refund', async () => {
   const movement = { key: `refund:${newId('refund')}`, kind: 'refund', source: 'topup', amount: 7 } as const;
   await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
   expect((await test.verify()).lines).toEqual([
-    expect.stringMatching(/^refund:refund_\w+: 7 credits are clawed back and 7 of them are debt, but its row says 0 and 0/),
+    expect.stringMatching(
+      /^refund:refund_\w+: 7 credits are clawed back and 7 of them are debt, but its row says 0 and 0/,
+    ),
   ]);
 });

@@ -74,7 +74,10 @@ export async function differingShares(dataSource: DataSource): Promise<string[]>
   return inSnapshot(dataSource, async (em) => {
     const client = (await em.queryRunner?.connect()) as PoolClient;
     await client.query(`SET LOCAL statement_timeout = ${LONGEST_MS}`);
-    const { rows } = await client.query<{ problem: string }>({ text: STATEMENT, query_timeout: LONGEST_MS } as QueryConfig);
+    const { rows } = await client.query<{ problem: string }>({
+      text: STATEMENT,
+      query_timeout: LONGEST_MS,
+    } as QueryConfig);
     return rows.map(({ problem }) => problem);
   });
 }

@@ -57,7 +57,10 @@ async function behindTheBack(statements: string[], look: () => Promise<void>): P
     await look();
   } finally {
     await all((table) => `DELETE FROM ${table}`);
-    await all((table) => `INSERT INTO ${table} ${table === 'wallets' ? 'OVERRIDING SYSTEM VALUE ' : ''}SELECT * FROM kept_${table}`);
+    await all(
+      (table) =>
+        `INSERT INTO ${table} ${table === 'wallets' ? 'OVERRIDING SYSTEM VALUE ' : ''}SELECT * FROM kept_${table}`,
+    );
     for (const table of tables) await test.query(`DROP TABLE kept_${table}`);
   }
 }
@@ -179,7 +182,9 @@ const CHANGES: [string, string[], (id: string) => RegExp[]][] = [
   [
     'a share',
     ['UPDATE ledger_entries SET share = 71 WHERE wallet_id = $1 AND seq = 2'],
-    () => [/^developer usr_\w+, app app, function "f", .*: 2 calls earned 78 of 110, booked or due are 2 calls, 77 of 110/],
+    () => [
+      /^developer usr_\w+, app app, function "f", .*: 2 calls earned 78 of 110, booked or due are 2 calls, 77 of 110/,
+    ],
   ],
   [
     'a share beyond what earns',

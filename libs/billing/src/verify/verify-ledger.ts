@@ -55,14 +55,19 @@ class Verification {
   ) {}
 
   async run(): Promise<LedgerVerdict> {
-    for (let after: string | null = '0'; after !== null;) after = await inSnapshot(this.dataSource, this.batchAfter(after));
+    for (let after: string | null = '0'; after !== null;)
+      after = await inSnapshot(this.dataSource, this.batchAfter(after));
     const sum = [...this.counters.values()].reduce((all, one) => all + one, 0n);
     if (sum !== this.balances) this.problem(`the counters add up to ${-sum}, the wallets to ${this.balances}`);
     for (const difference of await differingShares(this.dataSource)) this.problem(difference);
     for (const difference of await differingRefunds(this.dataSource)) this.problem(difference);
     const { keyring } = this.options;
-    await verifyRoots(this.dataSource, keyring, { problem: (text) => this.problem(text), note: (text) => this.verdict.notes.push(text) });
-    if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet; they are sealed every night`);
+    await verifyRoots(this.dataSource, keyring, {
+      problem: (text) => this.problem(text),
+      note: (text) => this.verdict.notes.push(text),
+    });
+    if (this.verdict.unsealed)
+      this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet; they are sealed every night`);
     return this.verdict;
   }
 
@@ -76,8 +81,11 @@ class Verification {
       const last = wallets.length < WALLETS_BATCH ? null : (wallets.at(-1)?.id ?? null);
       const within: Within = [after, last ?? MAX_ID];
       const seals = await sealsOf(em, within);
-      const replays = new Map(wallets.map((wallet) => [wallet.id, new WalletReplay(wallet, seals.get(wallet.id) ?? [])]));
-      for (const id of seals.keys()) if (!replays.has(id)) this.problem(`wallet ${id}: it no longer exists, but was sealed`);
+      const replays = new Map(
+        wallets.map((wallet) => [wallet.id, new WalletReplay(wallet, seals.get(wallet.id) ?? [])]),
+      );
+      for (const id of seals.keys())
+        if (!replays.has(id)) this.problem(`wallet ${id}: it no longer exists, but was sealed`);
       await this.follow(em, within, replays);
       for (const wallet of wallets) await this.finish(em, wallet, replays.get(wallet.id) as WalletReplay);
       for (const problem of await overReversals(em, within)) this.problem(problem);
@@ -85,7 +93,11 @@ class Verification {
     };
   }
 
-  private async follow(em: EntityManager, [from, to]: Within, replays: ReadonlyMap<string, WalletReplay>): Promise<void> {
+  private async follow(
+    em: EntityManager,
+    [from, to]: Within,
+    replays: ReadonlyMap<string, WalletReplay>,
+  ): Promise<void> {
     const strays = new Set<string>();
     for (let after: [wallet: string, seq: string] = [from, MAX_ID]; ;) {
       this.options.signal?.throwIfAborted();
@@ -165,12 +177,15 @@ async function changedIn(
   walletId: string,
   { upto_seq: upto, root_number: root, from_seq: from, marks }: BrokenSeal,
 ): Promise<string> {
-  const [seal] = await em.query<{ marks: Buffer }[]>('SELECT marks FROM wallet_seals WHERE wallet_id = $1 AND upto_seq = $2', [
-    walletId,
-    upto,
-  ]);
+  const [seal] = await em.query<{ marks: Buffer }[]>(
+    'SELECT marks FROM wallet_seals WHERE wallet_id = $1 AND upto_seq = $2',
+    [walletId, upto],
+  );
   const sealed = marksIn(seal?.marks ?? Buffer.alloc(0));
   const changed = marks.filter(({ seq, mark }) => !sealed[seq - from]?.equals(mark)).map(({ seq }) => seq);
-  const which = changed.length && changed.length < marks.length ? `entry ${changed.join(', ')}` : `entries ${range(from, Number(upto))}`;
+  const which =
+    changed.length && changed.length < marks.length
+      ? `entry ${changed.join(', ')}`
+      : `entries ${range(from, Number(upto))}`;
   return `wallet ${walletId}, ${which}: not as it was when root ${root} sealed it`;
 }

@@ -20,7 +20,10 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
   for (;;) {
     const number: string = String((before?.number ?? 0) + 1);
     const next: RootSeal | 'open' | null = await inSnapshot(dataSource, async (em) => {
-      const [row] = await em.query<Row<LedgerRoot>[]>('SELECT * FROM ledger_roots WHERE number >= $1 ORDER BY number LIMIT 1', [number]);
+      const [row] = await em.query<Row<LedgerRoot>[]>(
+        'SELECT * FROM ledger_roots WHERE number >= $1 ORDER BY number LIMIT 1',
+        [number],
+      );
       if (!row) return null;
       const root = toRoot(row);
       if (!root) return 'open';
@@ -40,7 +43,9 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
     if (authenticity === 'forged') problem(`root ${next.number}: it was not made by the gateway`);
     if (authenticity === 'unknown_key' && !unknownKeys.has(next.key_id)) {
       unknownKeys.add(next.key_id);
-      note(`root ${next.number} and perhaps later ones cannot be checked: the key "${next.key_id}" is not among SECRET_KEYS`);
+      note(
+        `root ${next.number} and perhaps later ones cannot be checked: the key "${next.key_id}" is not among SECRET_KEYS`,
+      );
     }
     before = next;
   }

@@ -30,7 +30,8 @@ export interface BrokenSeal extends StoredSeal {
 }
 
 const total = (lots: readonly Lot[]): number => lots.reduce((sum, { amount }) => sum + amount, 0);
-const identityOf = ({ source, priority, expires_at, earns }: Lot): string => JSON.stringify([source, priority, expires_at, earns]);
+const identityOf = ({ source, priority, expires_at, earns }: Lot): string =>
+  JSON.stringify([source, priority, expires_at, earns]);
 
 /**
  * Replays the entries of one wallet from first to last and compares the result with the wallet.
@@ -70,9 +71,11 @@ export class WalletReplay {
     const after = Number(entry.balance_after);
     const lots = JSON.parse(entry.lots) as Lot[];
     this.checkPlace(seq, entry);
-    if (before !== this.balance) this.problem(seq, `begins with the balance ${before}, but the previous entry ends with ${this.balance}`);
+    if (before !== this.balance)
+      this.problem(seq, `begins with the balance ${before}, but the previous entry ends with ${this.balance}`);
     if (after !== before + amount) this.problem(seq, `${before} and ${amount} do not add up to ${after}`);
-    if (total(lots) !== Math.abs(amount)) this.problem(seq, `its lots are ${total(lots)} credits, its amount is ${amount}`);
+    if (total(lots) !== Math.abs(amount))
+      this.problem(seq, `its lots are ${total(lots)} credits, its amount is ${amount}`);
     this.checkShare(seq, entry, lots);
     this.applyLots(seq, Math.sign(amount), lots);
     if (entry.kind === 'debt_payment') this.paidOfDebts -= amount;
@@ -89,10 +92,14 @@ export class WalletReplay {
     this.equal('its entries add up to', this.sum, 'its balance is', Number(balance));
     this.equal('its reservations add up to', Number(holds), 'held is', Number(held));
     this.equal('its debts minus their payments are', Number(owed) - this.paidOfDebts, 'its debt is', Number(debt));
-    if (isClosed && balance !== held) this.problem(null, `it is closed and has ${balance} credits, but only ${held} are reserved`);
+    if (isClosed && balance !== held)
+      this.problem(null, `it is closed and has ${balance} credits, but only ${held} are reserved`);
     this.compareLots();
     for (const { upto_seq: upto, root_number: root } of this.seals) {
-      this.problem(null, `root ${root} sealed the entries ${this.sealedUpto + 1} to ${upto}, but the last entry is ${this.seq}`);
+      this.problem(
+        null,
+        `root ${root} sealed the entries ${this.sealedUpto + 1} to ${upto}, but the last entry is ${this.seq}`,
+      );
       this.sealedUpto = Number(upto);
     }
   }
@@ -104,7 +111,8 @@ export class WalletReplay {
 
   private checkShare(seq: number, { earned_base, share }: HashedEntry, lots: readonly Lot[]): void {
     const earning = total(lots.filter(({ earns }) => earns));
-    if (Number(earned_base) > earning) this.problem(seq, `earns from ${earned_base} credits, but took ${earning} credits that earn`);
+    if (Number(earned_base) > earning)
+      this.problem(seq, `earns from ${earned_base} credits, but took ${earning} credits that earn`);
     if (Number(share) > Number(earned_base)) this.problem(seq, `has a share of ${share} of ${earned_base} credits`);
   }
 
@@ -121,7 +129,8 @@ export class WalletReplay {
 
   private checkEnd(seq: number): void {
     if (seq > this.seq) this.problem(null, `the entries ${range(this.seq + 1, seq)} are missing`);
-    if (seq < this.seq) this.problem(null, `it names ${seq} as its last entry, but has ${range(seq + 1, this.seq)} too`);
+    if (seq < this.seq)
+      this.problem(null, `it names ${seq} as its last entry, but has ${range(seq + 1, this.seq)} too`);
   }
 
   private compareLots(): void {
@@ -134,7 +143,12 @@ export class WalletReplay {
     }
     for (const key of new Set([...stored.keys(), ...this.lots.keys()])) {
       const [source] = JSON.parse(key) as [string];
-      this.equal(`its entries leave in a lot of the source ${source}`, this.lots.get(key) ?? 0, 'it has', stored.get(key) ?? 0);
+      this.equal(
+        `its entries leave in a lot of the source ${source}`,
+        this.lots.get(key) ?? 0,
+        'it has',
+        stored.get(key) ?? 0,
+      );
     }
     if (firstExpiry < (this.wallet.next_expiry?.getTime() ?? Infinity))
       this.problem(null, 'a lot of it expires before the stored next expiry');

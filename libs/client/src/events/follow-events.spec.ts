@@ -10,8 +10,10 @@ afterEach(() => (server.requests.length = 0));
 afterAll(() => server.stop());
 
 const BEGIN = 'retry: 1\n\n';
-const event = (id: number): string => `id: ${id}\ndata: {"type":"system.tested","payload":{"n":${id}},"ts":"2026-11-27T12:00:00.000Z"}\n\n`;
-const own = (type: string, payload = {}): string => `data: ${JSON.stringify({ type, payload, ts: '2026-11-27T12:00:00.000Z' })}\n\n`;
+const event = (id: number): string =>
+  `id: ${id}\ndata: {"type":"system.tested","payload":{"n":${id}},"ts":"2026-11-27T12:00:00.000Z"}\n\n`;
+const own = (type: string, payload = {}): string =>
+  `data: ${JSON.stringify({ type, payload, ts: '2026-11-27T12:00:00.000Z' })}\n\n`;
 
 /** A stream: its text, and the end of its connection; or an error answer. */
 type Stream = [text: string, end: 'open' | 'ended' | 'broken'] | [status: number, json: object];
@@ -44,15 +46,33 @@ const positions = () => server.requests.map(({ headers }) => headers['last-event
 describe('followEvents', () => {
   it('goes on where it was when a stream ends and when it breaks, and tells of it once', async () => {
     const told: string[] = [];
-    const options = { after: '6', onOpen: () => told.push('open'), onTrouble: ({ message }: Error) => told.push(message) };
-    streams([event(7) + event(8), 'ended'], [503, { detail: 'Later.', code: 'unavailable' }], [event(9), 'broken'], [event(10), 'open']);
+    const options = {
+      after: '6',
+      onOpen: () => told.push('open'),
+      onTrouble: ({ message }: Error) => told.push(message),
+    };
+    streams(
+      [event(7) + event(8), 'ended'],
+      [503, { detail: 'Later.', code: 'unavailable' }],
+      [event(9), 'broken'],
+      [event(10), 'open'],
+    );
     expect(await numbers(4, options)).toEqual([7, 8, 9, 10]);
     expect(positions()).toEqual(['6', '8', '8', '9']);
-    expect(told).toEqual(['open', 'The connection was interrupted.', 'open', 'The connection was interrupted.', 'open']);
+    expect(told).toEqual([
+      'open',
+      'The connection was interrupted.',
+      'open',
+      'The connection was interrupted.',
+      'open',
+    ]);
   });
 
   it('tells that more was missed, and comes back when the platform says so', async () => {
-    streams([own('stream.reset') + event(3) + own('stream.closed', { reason: 'time_is_up' }), 'open'], [event(4), 'open']);
+    streams(
+      [own('stream.reset') + event(3) + own('stream.closed', { reason: 'time_is_up' }), 'open'],
+      [event(4), 'open'],
+    );
     expect(await numbers(3)).toEqual(['stream.reset', 3, 4]);
     expect(positions()).toEqual([undefined, '3']);
   });
@@ -94,7 +114,10 @@ describe('followEvents', () => {
       };
     });
     const aborter = new AbortController();
-    const following = numbers(2, { signal: aborter.signal, onOpen: () => setImmediate(() => aborter.abort(new Error('enough'))) });
+    const following = numbers(2, {
+      signal: aborter.signal,
+      onOpen: () => setImmediate(() => aborter.abort(new Error('enough'))),
+    });
     await expect(following).rejects.toThrow('enough');
     await closed;
     streams([`retry: 60000\n\n${event(1)}`, 'ended']);

@@ -45,7 +45,10 @@ export interface FollowOptions {
  * platform refuses; ConnectionError if the first connection fails; the reason of `signal` when it
  * aborts.
  */
-export async function* followEvents(client: PlatformClient, options: FollowOptions = {}): AsyncGenerator<PlatformEvent, never, undefined> {
+export async function* followEvents(
+  client: PlatformClient,
+  options: FollowOptions = {},
+): AsyncGenerator<PlatformEvent, never, undefined> {
   const { signal, onTrouble } = options;
   const state: State = { after: options.after, retryMs: RETRY_MS, hasBegun: false, failures: 0 };
   for (;;) {
@@ -59,7 +62,8 @@ export async function* followEvents(client: PlatformClient, options: FollowOptio
     } catch (error) {
       signal?.throwIfAborted();
       // The credentials worked at the beginning, so the session has ended.
-      if (state.hasBegun && error instanceof ApiError && error.status === 401) throw new SignedOutError('session_ended');
+      if (state.hasBegun && error instanceof ApiError && error.status === 401)
+        throw new SignedOutError('session_ended');
       if (!state.hasBegun || !isTransient(error)) throw error;
       if (!state.failures++) onTrouble?.(error as Error);
       const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
@@ -118,7 +122,10 @@ async function open(
   after: string | undefined,
   { signal }: AbortController,
 ): Promise<ReadableStream<Uint8Array>> {
-  const params = { query: { source_types: sources?.join() }, ...(after !== undefined && { header: { 'Last-Event-ID': after } }) };
+  const params = {
+    query: { source_types: sources?.join() },
+    ...(after !== undefined && { header: { 'Last-Event-ID': after } }),
+  };
   const answer = client.GET('/v1/events/stream', { params, parseAs: 'stream', signal });
   const body = await call(answer);
   const { headers } = (await answer).response;
@@ -151,7 +158,8 @@ async function* textsOf(body: ReadableStream<Uint8Array>, abort: () => void): As
   }
 }
 
-const brokenOff = (cause?: unknown): ConnectionError => new ConnectionError('unreachable', 'The connection was interrupted.', { cause });
+const brokenOff = (cause?: unknown): ConnectionError =>
+  new ConnectionError('unreachable', 'The connection was interrupted.', { cause });
 
 function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

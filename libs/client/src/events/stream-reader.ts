@@ -30,7 +30,8 @@ export class StreamReader {
 
   constructor(private readonly options: ReaderOptions) {
     this.parser = createParser({
-      onEvent: ({ id, data }) => options.onEvent({ id: id ?? null, ...(JSON.parse(data) as Omit<PlatformEvent, 'id'>) }),
+      onEvent: ({ id, data }) =>
+        options.onEvent({ id: id ?? null, ...(JSON.parse(data) as Omit<PlatformEvent, 'id'>) }),
       onRetry: options.onRetry,
     });
   }

@@ -13,7 +13,12 @@ export const MAX_SETTINGS_BYTES = 64 * 1024;
  */
 export const IsExtraSettings = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ type: 'object', selfRequired: false, additionalProperties: true, example: { support_url: 'https://help.example.com' } }),
+    ApiProperty({
+      type: 'object',
+      selfRequired: false,
+      additionalProperties: true,
+      example: { support_url: 'https://help.example.com' },
+    }),
     ValidateIf((_settings, extra: unknown) => extra !== undefined),
     IsObject({ message: 'Input should be a valid dictionary' }),
     HasNoIssues('isExtraSettings', extraIssues),
@@ -33,7 +38,8 @@ function* issuesIn(value: unknown, path: (string | number)[]): Generator<IssueWi
   } else if (isRecord(value)) {
     for (const [key, item] of Object.entries(value)) {
       const place = [...path, key];
-      if (isSecretKey(key)) yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
+      if (isSecretKey(key))
+        yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
       else yield* issuesIn(item, place);
     }
   }

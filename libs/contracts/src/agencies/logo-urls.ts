@@ -37,7 +37,9 @@ export const IsLogoUrl = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'isLogoUrl',
-        validator: { validate: (value) => typeof value === 'string' && (value.length > MAX_LENGTH || isLogoUrl(value)) },
+        validator: {
+          validate: (value) => typeof value === 'string' && (value.length > MAX_LENGTH || isLogoUrl(value)),
+        },
       },
       {
         message: 'Input should be an https URL with a host name, or a path of the panel such as /logo.svg',

@@ -38,9 +38,9 @@ export type ColorMode = (typeof COLOR_MODES)[number];
  * Pairs of a background colour and the colour of the text on it. `foreground` is the text on
  * `background`.
  */
-export const CONTRAST_PAIRS: readonly (readonly [ThemeColor, ThemeColor])[] = THEME_COLORS.filter((key) => key.endsWith('foreground')).map(
-  (text) => [text === 'foreground' ? 'background' : (text.replace('-foreground', '') as ThemeColor), text],
-);
+export const CONTRAST_PAIRS: readonly (readonly [ThemeColor, ThemeColor])[] = THEME_COLORS.filter((key) =>
+  key.endsWith('foreground'),
+).map((text) => [text === 'foreground' ? 'background' : (text.replace('-foreground', '') as ThemeColor), text]);
 
 /** Colours of the panel that apply if a theme does not set them, for light and dark mode. */
 export const DEFAULT_COLORS: Record<ThemeColor, Record<ColorMode, string>> = {

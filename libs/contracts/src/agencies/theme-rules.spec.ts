@@ -37,7 +37,10 @@ describe('the contrast of a theme', () => {
     const text = { 'card-foreground': both('#ffffff') };
     expect(themeColorIssues({ card: both('#158484'), ...text })).toEqual([]);
     expect(themeColorIssues({ card: both('#e13030'), ...text })).toMatchObject(
-      COLOR_MODES.map((mode) => ({ path: ['card', mode], msg: 'The contrast with card-foreground is 4.49:1; it must be at least 4.5:1' })),
+      COLOR_MODES.map((mode) => ({
+        path: ['card', mode],
+        msg: 'The contrast with card-foreground is 4.49:1; it must be at least 4.5:1',
+      })),
     );
   });
 
@@ -47,11 +50,14 @@ describe('the contrast of a theme', () => {
   });
 
   it('is not asked of what is no ground for text', () => {
-    for (const key of ['border', 'input', 'ring', 'sidebar']) expect(themeColorIssues({ [key]: both('#777777') })).toEqual([]);
+    for (const key of ['border', 'input', 'ring', 'sidebar'])
+      expect(themeColorIssues({ [key]: both('#777777') })).toEqual([]);
   });
 
   it('is not judged by what is no colour', () => {
-    expect(themeColorIssues({ card: both('nothing'), 'card-foreground': both('#777777') }).map(({ path }) => path)).toEqual([
+    expect(
+      themeColorIssues({ card: both('nothing'), 'card-foreground': both('#777777') }).map(({ path }) => path),
+    ).toEqual([
       ['card', 'light'],
       ['card', 'dark'],
     ]);

@@ -1,6 +1,13 @@
 import { isRecord, type IssueWithin } from '../issues-within.js';
 import { contrast, readColor } from './css-colors.js';
-import { COLOR_MODES, CONTRAST_PAIRS, DEFAULT_COLORS, isThemeColor, type ColorMode, type ThemeColor } from './theme-colors.js';
+import {
+  COLOR_MODES,
+  CONTRAST_PAIRS,
+  DEFAULT_COLORS,
+  isThemeColor,
+  type ColorMode,
+  type ThemeColor,
+} from './theme-colors.js';
 
 /** Minimum contrast for text of normal size: WCAG 2.2, success criterion 1.4.3 (level AA). */
 const MIN_CONTRAST = 4.5;
@@ -14,20 +21,29 @@ export function themeColorIssues(colors: unknown): IssueWithin[] {
   return [...Object.entries(colors).flatMap(([key, color]) => entryIssues(key, color)), ...contrastIssues(colors)];
 }
 
-const extra = (...path: string[]): IssueWithin => ({ path, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' });
+const extra = (...path: string[]): IssueWithin => ({
+  path,
+  msg: 'Extra inputs are not permitted',
+  type: 'extra_forbidden',
+});
 
 function entryIssues(key: string, color: unknown): IssueWithin[] {
   if (!isThemeColor(key)) return [extra(key)];
   if (!isRecord(color)) return [{ path: [key], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
   const unknown = Object.keys(color).filter((mode) => !(COLOR_MODES as readonly string[]).includes(mode));
-  return [...COLOR_MODES.flatMap((mode) => valueIssues([key, mode], color[mode])), ...unknown.map((mode) => extra(key, mode))];
+  return [
+    ...COLOR_MODES.flatMap((mode) => valueIssues([key, mode], color[mode])),
+    ...unknown.map((mode) => extra(key, mode)),
+  ];
 }
 
 function valueIssues(path: string[], css: unknown): IssueWithin[] {
   if (css === undefined) return [{ path, msg: 'Field required', type: 'missing' }];
   if (typeof css !== 'string') return [{ path, msg: 'Input should be a valid string', type: 'string_type' }];
   if (readColor(css)) return [];
-  return [{ path, msg: 'Input should be a colour without alpha: #rgb, #rrggbb, rgb() or oklch()', type: 'value_error' }];
+  return [
+    { path, msg: 'Input should be a colour without alpha: #rgb, #rrggbb, rgb() or oklch()', type: 'value_error' },
+  ];
 }
 
 function contrastIssues(colors: Record<string, unknown>): IssueWithin[] {
@@ -40,7 +56,12 @@ function contrastIssues(colors: Record<string, unknown>): IssueWithin[] {
  * that is a separate issue. The path is that of the background colour, or of the text colour if
  * only that one is set.
  */
-function pairIssues(colors: Record<string, unknown>, ground: ThemeColor, text: ThemeColor, mode: ColorMode): IssueWithin[] {
+function pairIssues(
+  colors: Record<string, unknown>,
+  ground: ThemeColor,
+  text: ThemeColor,
+  mode: ColorMode,
+): IssueWithin[] {
   const [groundColor, textColor] = [colorOf(colors, ground, mode), colorOf(colors, text, mode)];
   const ratio = groundColor && textColor ? contrast(groundColor, textColor) : MIN_CONTRAST;
   if (ratio >= MIN_CONTRAST) return [];

@@ -47,7 +47,9 @@ function AreThemeColors(): PropertyDecorator {
       type: 'object',
       selfRequired: false,
       default: {},
-      properties: Object.fromEntries(THEME_COLORS.map((key) => [key, { allOf: [{ $ref: getSchemaPath(AgencyThemeColor) }] }])),
+      properties: Object.fromEntries(
+        THEME_COLORS.map((key) => [key, { allOf: [{ $ref: getSchemaPath(AgencyThemeColor) }] }]),
+      ),
       additionalProperties: false,
     }),
     IsObject({ message: 'Input should be a valid dictionary' }),

@@ -4,10 +4,19 @@ import { IsOptional } from 'class-validator';
 import { IsTrueOrFalse, IsWholeNumber, Matches } from '../validators.js';
 
 export const AUTO_TOPUP_PAUSES = ['declined', 'frequency', 'daily_cap', 'monthly_cap'] as const;
-export const AUTO_TOPUP_STOPS = ['declined', 'authentication_required', 'card_removed', 'refunded', 'disputed'] as const;
+export const AUTO_TOPUP_STOPS = [
+  'declined',
+  'authentication_required',
+  'card_removed',
+  'refunded',
+  'disputed',
+] as const;
 
 const IsCardIdOrEmpty = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ maxLength: 255, example: 'pm_1MtwBwLkdIwHu7ixEo9k2nZx' }), Matches(/^[A-Za-z0-9_]*$/, 255));
+  applyDecorators(
+    ApiProperty({ maxLength: 255, example: 'pm_1MtwBwLkdIwHu7ixEo9k2nZx' }),
+    Matches(/^[A-Za-z0-9_]*$/, 255),
+  );
 
 /** Automatic top-up: the platform buys credits when the balance is below a threshold. */
 export class AutoTopUpSettings {
@@ -47,14 +56,16 @@ export class AutoTopUpSettings {
    * minutes. `daily_cap`, `monthly_cap`: the limit of the day or the month is reached. Null if it
    * is not paused.
    */
-  @ApiProperty({ enum: AUTO_TOPUP_PAUSES, nullable: true, required: true }) paused_reason!: (typeof AUTO_TOPUP_PAUSES)[number] | null;
+  @ApiProperty({ enum: AUTO_TOPUP_PAUSES, nullable: true, required: true }) paused_reason!:
+    (typeof AUTO_TOPUP_PAUSES)[number] | null;
   /**
    * Reason why the platform disabled automatic top-up. `declined`: the card was declined three
    * times in a row. `authentication_required`: the bank requires the user to confirm payments.
    * `card_removed`: the card was removed. `refunded`, `disputed`: a payment was refunded or
    * disputed. Null if the platform did not disable it.
    */
-  @ApiProperty({ enum: AUTO_TOPUP_STOPS, nullable: true, required: true }) stopped_reason!: (typeof AUTO_TOPUP_STOPS)[number] | null;
+  @ApiProperty({ enum: AUTO_TOPUP_STOPS, nullable: true, required: true }) stopped_reason!:
+    (typeof AUTO_TOPUP_STOPS)[number] | null;
 }
 
 /** Changes the settings of automatic top-up. A field that is absent keeps its value. */

@@ -23,7 +23,10 @@ const IsCountry = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ pattern: `^(${COUNTRY.source.slice(1, -1)})?$`, example: 'DE' }),
     ValidateBy(
-      { name: 'isCountry', validator: { validate: (value) => isAtMost(2, value) && COUNTRY.test(value) && isISO31661Alpha2(value) } },
+      {
+        name: 'isCountry',
+        validator: { validate: (value) => isAtMost(2, value) && COUNTRY.test(value) && isISO31661Alpha2(value) },
+      },
       { message: 'Input should be a country code (ISO 3166-1 alpha-2) such as DE', context: { type: 'value_error' } },
     ),
   );

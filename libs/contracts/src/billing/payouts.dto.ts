@@ -26,7 +26,10 @@ const IsPayoutAmount = (): PropertyDecorator =>
     IsWholeNumber(MIN_PAYOUT, MAX_CREDITS),
     ApiProperty({ multipleOf: CREDITS_PER_CENT, example: 25_000 }),
     ValidateBy(
-      { name: 'isOfWholeCents', validator: { validate: (value) => typeof value !== 'number' || value % CREDITS_PER_CENT === 0 } },
+      {
+        name: 'isOfWholeCents',
+        validator: { validate: (value) => typeof value !== 'number' || value % CREDITS_PER_CENT === 0 },
+      },
       { message: `Input should be a multiple of ${CREDITS_PER_CENT}`, context: { type: 'multiple_of' } },
     ),
   );

@@ -34,7 +34,10 @@ export class PlanResponse {
    */
   @ApiProperty({ type: 'integer' }) included_tokens!: number;
   /** Features of the plan. Clients of the platform decide what each one unlocks. */
-  @ApiProperty({ ...FLAGS, example: { voice: true, connectors: true, coding: true, connections: true, file_reader: true } })
+  @ApiProperty({
+    ...FLAGS,
+    example: { voice: true, connectors: true, coding: true, connections: true, file_reader: true },
+  })
   features!: Record<string, boolean>;
   /**
    * Limits per interval. `automations` limits the number of existing automations. A limit that is

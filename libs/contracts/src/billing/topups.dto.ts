@@ -12,7 +12,10 @@ export const MIN_TOPUP_CENTS = 50;
 
 /** The value must have the form of an id of a payment at the payment provider. */
 export const IsIntentId = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ maxLength: 255, example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }), Matches(/^[A-Za-z0-9_]+$/, 255));
+  applyDecorators(
+    ApiProperty({ maxLength: 255, example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' }),
+    Matches(/^[A-Za-z0-9_]+$/, 255),
+  );
 
 /** An amount of credits that clients offer. */
 export class TopUpTier {

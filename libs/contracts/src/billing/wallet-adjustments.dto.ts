@@ -4,7 +4,10 @@ import { IsProse, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { MAX_CREDITS } from './credits.js';
 
 const IsNotZero = (): PropertyDecorator =>
-  ValidateBy({ name: 'isNotZero', validator: { validate: (value) => value !== 0 } }, { message: 'Input should be a number other than 0' });
+  ValidateBy(
+    { name: 'isNotZero', validator: { validate: (value) => value !== 0 } },
+    { message: 'Input should be a number other than 0' },
+  );
 
 export class AdjustWalletRequest {
   /** Credits to add; a negative number takes credits. */

@@ -39,13 +39,18 @@ function pricingIssues(config: unknown): IssueWithin[] {
 function mistyped(key: string): IssueWithin[] {
   if (KEYS.includes(key)) return [];
   // A key that is much longer is a different name, such as `monthly_price_note`.
-  const meant = didYouMean({ of: key, among: KEYS.filter(({ length }) => Math.abs(length - key.length) <= MISTYPED_LENGTHS) });
+  const meant = didYouMean({
+    of: key,
+    among: KEYS.filter(({ length }) => Math.abs(length - key.length) <= MISTYPED_LENGTHS),
+  });
   return meant ? [{ path: [key], msg: `This key is not known.${meant}`, type: 'extra_forbidden' }] : [];
 }
 
 function priceIssues(price: unknown, path: string[]): IssueWithin[] {
   if (!Number.isInteger(price)) return [{ path, msg: 'Input should be a valid integer', type: 'int_type' }];
-  if ((price as number) < 0) return [{ path, msg: 'Input should be greater than or equal to 0', type: 'greater_than_equal' }];
-  if ((price as number) > MAX_PRICE) return [{ path, msg: `Input should be less than or equal to ${MAX_PRICE}`, type: 'less_than_equal' }];
+  if ((price as number) < 0)
+    return [{ path, msg: 'Input should be greater than or equal to 0', type: 'greater_than_equal' }];
+  if ((price as number) > MAX_PRICE)
+    return [{ path, msg: `Input should be less than or equal to ${MAX_PRICE}`, type: 'less_than_equal' }];
   return [];
 }

@@ -33,10 +33,14 @@ it.each([
   `https://git.example.com/${'x'.repeat(500)}`,
 ])('takes no git URL %j', (url) => expect(isGitUrl(url)).toBe(false));
 
-it.each(['invoice', 'file-text_2', '\u{1f9fe}', '\u{1f468}\u200d\u{1f4bb}', '\u2764\ufe0f', 'https://cdn.example.com/icon.svg'])(
-  'takes the icon %s',
-  (icon) => expect(isAppIcon(icon)).toBe(true),
-);
+it.each([
+  'invoice',
+  'file-text_2',
+  '\u{1f9fe}',
+  '\u{1f468}\u200d\u{1f4bb}',
+  '\u2764\ufe0f',
+  'https://cdn.example.com/icon.svg',
+])('takes the icon %s', (icon) => expect(isAppIcon(icon)).toBe(true));
 
 it.each([
   '',

@@ -27,26 +27,44 @@ export const IsNotBlank = (): PropertyDecorator =>
     ),
   );
 
-const IsTextThat = (max: number, rule: (text: string) => boolean, message: string, documented: object): PropertyDecorator =>
+const IsTextThat = (
+  max: number,
+  rule: (text: string) => boolean,
+  message: string,
+  documented: object,
+): PropertyDecorator =>
   applyDecorators(
     IsText(max),
     ApiProperty(documented),
     ValidateBy(
-      { name: 'isTextThat', validator: { validate: (value) => typeof value === 'string' && (value.length > max || rule(value)) } },
+      {
+        name: 'isTextThat',
+        validator: { validate: (value) => typeof value === 'string' && (value.length > max || rule(value)) },
+      },
       { message, context: { type: 'value_error' } },
     ),
   );
 
 export const IsWebsite = (): PropertyDecorator =>
-  IsTextThat(MAX_URL_LENGTH, (text) => isHttpsUrl(text, MAX_URL_LENGTH), 'Input should be an https URL with a host name', {
-    example: 'https://ada.example.com',
-  });
+  IsTextThat(
+    MAX_URL_LENGTH,
+    (text) => isHttpsUrl(text, MAX_URL_LENGTH),
+    'Input should be an https URL with a host name',
+    {
+      example: 'https://ada.example.com',
+    },
+  );
 
 export const IsGitUrl = (): PropertyDecorator =>
-  IsTextThat(MAX_URL_LENGTH, isGitUrl, 'Input should be the https or ssh address of a git repository, without a password', {
-    minLength: MIN_GIT_URL_LENGTH,
-    example: 'https://git.example.com/ada/invoices.git',
-  });
+  IsTextThat(
+    MAX_URL_LENGTH,
+    isGitUrl,
+    'Input should be the https or ssh address of a git repository, without a password',
+    {
+      minLength: MIN_GIT_URL_LENGTH,
+      example: 'https://git.example.com/ada/invoices.git',
+    },
+  );
 
 /**
  * True for an https or ssh address of a git repository, also in the form `user@host:path`. It must
@@ -58,7 +76,11 @@ export function isGitUrl(text: string): boolean {
   if (/^https:/i.test(text)) return isHttpsUrl(text, MAX_URL_LENGTH);
   if (/^ssh:\/\//i.test(text)) return isSshUrl(text);
   // Form of scp: user@host:path.
-  const { user = '', host = '', path = '' } = /^(?<user>[^@:/]+)@(?<host>[^@:/]+):(?<path>.+)$/.exec(text)?.groups ?? {};
+  const {
+    user = '',
+    host = '',
+    path = '',
+  } = /^(?<user>[^@:/]+)@(?<host>[^@:/]+):(?<path>.+)$/.exec(text)?.groups ?? {};
   return isUserName(user) && hostName(host) !== null && /^[\w~/.]/.test(path);
 }
 
@@ -71,7 +93,9 @@ function isSshUrl(text: string): boolean {
 const isUserName = (text: string): boolean => /^\w[\w.-]*$/.test(text);
 
 export const IsAppIcon = (): PropertyDecorator =>
-  IsTextThat(MAX_ICON_LENGTH, isAppIcon, 'Input should be an https URL, an emoji or the name of an icon', { example: '\u{1f9fe}' });
+  IsTextThat(MAX_ICON_LENGTH, isAppIcon, 'Input should be an https URL, an emoji or the name of an icon', {
+    example: '\u{1f9fe}',
+  });
 
 /**
  * True for the name of an icon of the panel, an emoji, or an https address of a picture. Refuses
@@ -96,4 +120,5 @@ export const IsTags = (): PropertyDecorator =>
     ),
   );
 
-const isTag = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_TAG_LENGTH && TAG.test(value);
+const isTag = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= MAX_TAG_LENGTH && TAG.test(value);

@@ -135,9 +135,15 @@ export class PendingContentResponse extends PendingAppResponse {
    * The app document with its code, without source maps. Null for a version that an external
    * pipeline recorded.
    */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) document!: Record<string, unknown> | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) document!: Record<
+    string,
+    unknown
+  > | null;
   /** Functions of a version without a document; null otherwise. */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) manifest!: Record<string, unknown> | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) manifest!: Record<
+    string,
+    unknown
+  > | null;
   /** Code modules of the version. */
   modules!: PendingModule[];
 }

@@ -19,7 +19,10 @@ export const ACCOUNT_EVENTS = {
   'session.ended': define({
     description:
       'A session was ended by its user, by a change of the password, or because its tokens were misused. There is no event for a session that expires.',
-    payload: { session_id: id('Id of the session.'), reason: text('Reason, such as `logout`, `revoked` or `refresh_reuse`.') },
+    payload: {
+      session_id: id('Id of the session.'),
+      reason: text('Reason, such as `logout`, `revoked` or `refresh_reuse`.'),
+    },
     audience: 'user',
     keyScope: false,
   }),
@@ -61,7 +64,8 @@ export const TENANT_EVENTS = {
     keyScope: false,
   }),
   'webhook_endpoint.disabled': define({
-    description: 'The platform disabled a webhook endpoint, because no delivery arrived for three days, or because it answered 410 (Gone).',
+    description:
+      'The platform disabled a webhook endpoint, because no delivery arrived for three days, or because it answered 410 (Gone).',
     payload: { endpoint_id: id('Id of the webhook endpoint.'), reason: oneOf(['failures', 'gone'], 'Reason.') },
     audience: 'tenant',
     keyScope: false,

@@ -40,7 +40,10 @@ export const MARKETPLACE_EVENTS = {
   }),
   'marketplace.scopes_granted': define({
     description: 'A user changed the scopes that an app has.',
-    payload: { app_id: APP, scopes: { type: 'array', items: { type: 'string' }, description: 'All scopes that the app has now.' } },
+    payload: {
+      app_id: APP,
+      scopes: { type: 'array', items: { type: 'string' }, description: 'All scopes that the app has now.' },
+    },
     audience: 'user',
     keyScope: 'installs:read',
   }),
@@ -59,7 +62,12 @@ export const MARKETPLACE_EVENTS = {
   }),
   'notification.read': define({
     description: 'The user read notifications, on this or another client.',
-    payload: { unread_count: { type: 'integer', description: 'Number of remaining unread notifications; 100 means 100 or more.' } },
+    payload: {
+      unread_count: {
+        type: 'integer',
+        description: 'Number of remaining unread notifications; 100 means 100 or more.',
+      },
+    },
     audience: 'user',
     keyScope: 'profile:read',
   }),
@@ -78,7 +86,11 @@ export const MARKETPLACE_EVENTS = {
   }),
   'confirmation.answered': define({
     description: 'A user confirmed or declined a call.',
-    payload: { confirmation_id: id('Id of the confirmation.'), app_id: APP, status: oneOf(CONFIRMATION_STATUSES, 'Answer of the user.') },
+    payload: {
+      confirmation_id: id('Id of the confirmation.'),
+      app_id: APP,
+      status: oneOf(CONFIRMATION_STATUSES, 'Answer of the user.'),
+    },
     audience: 'user',
     keyScope: 'confirmations:read',
   }),
@@ -109,7 +121,11 @@ export const RUN_EVENTS = {
       text: text('Text of the message, at most 64 KiB.'),
       type: oneOf(CHAT_MESSAGE_TYPES, 'Type of the message, as the app set it.'),
       app_id: APP,
-      refresh_panels: { type: 'array', items: { type: 'string' }, description: 'Ids of the panels whose content has changed.' },
+      refresh_panels: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Ids of the panels whose content has changed.',
+      },
     },
     audience: 'user',
     sourceType: 'chat',
@@ -134,7 +150,11 @@ export const DEVELOPER_EVENTS = {
   }),
   'app.status_changed': define({
     description: 'An app was submitted, published, rejected, suspended or withdrawn.',
-    payload: { app_id: APP, previous_status: oneOf(APP_STATUSES, 'Previous status.'), status: oneOf(APP_STATUSES, 'Status now.') },
+    payload: {
+      app_id: APP,
+      previous_status: oneOf(APP_STATUSES, 'Previous status.'),
+      status: oneOf(APP_STATUSES, 'Status now.'),
+    },
     audience: 'user',
     keyScope: 'apps:read',
   }),
@@ -143,7 +163,10 @@ export const DEVELOPER_EVENTS = {
       'The health of an app of the developer changed. It counts at least five callers, except when the app becomes healthy again.',
     payload: {
       app_id: APP,
-      previous_status: oneOf(APP_HEALTH_STATUSES, 'Previous health; `unknown` if the app is unhealthy at the first check.'),
+      previous_status: oneOf(
+        APP_HEALTH_STATUSES,
+        'Previous health; `unknown` if the app is unhealthy at the first check.',
+      ),
       status: oneOf(KNOWN_HEALTH_STATUSES, 'Health now, computed as in `GET /v1/ext/{app_id}/health`.'),
     },
     audience: 'user',
@@ -151,7 +174,11 @@ export const DEVELOPER_EVENTS = {
   }),
   'review.posted': define({
     description: 'A user reviewed an app of the developer, or changed the rating.',
-    payload: { app_id: APP, review_id: id('Id of the review.'), rating: { type: 'integer', description: 'Rating from 1 to 5.' } },
+    payload: {
+      app_id: APP,
+      review_id: id('Id of the review.'),
+      rating: { type: 'integer', description: 'Rating from 1 to 5.' },
+    },
     audience: 'user',
     keyScope: 'apps:read',
   }),

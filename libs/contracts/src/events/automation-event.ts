@@ -10,7 +10,9 @@ export const AUTOMATION_EVENTS = {
       fire_id: id('Id of this run of the rule.'),
       event_id: id('Id of the event that fired the rule.'),
       event_type: text('Type of that event.'),
-      about_app: textOrNull('App that the event is about. No other app receives the event. Null if it is about no app.'),
+      about_app: textOrNull(
+        'App that the event is about. No other app receives the event. Null if it is about no app.',
+      ),
       unattended: flag('True if an app, a schedule or an API key caused it.'),
     },
     audience: 'user',

@@ -20,11 +20,14 @@ export const EVENT_CATALOGUE = {
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
 /** Types of events that apps and automations can handle. */
-export type BusEventType = { [Type in EventType]: (typeof EVENT_CATALOGUE)[Type] extends { onBus: true } ? Type : never }[EventType];
+export type BusEventType = {
+  [Type in EventType]: (typeof EVENT_CATALOGUE)[Type] extends { onBus: true } ? Type : never;
+}[EventType];
 export type EventPayload<Type extends EventType = EventType> = PayloadOf<(typeof EVENT_CATALOGUE)[Type]>;
 
 /** Definition of an event type; undefined if the platform has no event of this type. */
-export const definitionOf = (type: string): EventDefinition | undefined => (EVENT_CATALOGUE as Record<string, EventDefinition>)[type];
+export const definitionOf = (type: string): EventDefinition | undefined =>
+  (EVENT_CATALOGUE as Record<string, EventDefinition>)[type];
 
 /**
  * Name of an event type in `source_types` of the event stream: the one in its definition, or the

@@ -7,7 +7,11 @@ interface EventsSchema extends Record<string, unknown> {
   $defs: Record<string, object>;
 }
 
-function schemaOf(type: string, { description, payload, audience, keyScope, onBus }: EventDefinition, isClosed: boolean): object {
+function schemaOf(
+  type: string,
+  { description, payload, audience, keyScope, onBus }: EventDefinition,
+  isClosed: boolean,
+): object {
   return {
     title: type,
     description,
@@ -15,7 +19,12 @@ function schemaOf(type: string, { description, payload, audience, keyScope, onBu
     required: ['type', 'payload', 'ts'],
     properties: {
       type: { const: type },
-      payload: { type: 'object', required: Object.keys(payload), properties: payload, ...(isClosed && { additionalProperties: false }) },
+      payload: {
+        type: 'object',
+        required: Object.keys(payload),
+        properties: payload,
+        ...(isClosed && { additionalProperties: false }),
+      },
       ts: { type: 'string', format: 'date-time', description: 'Time of the event.' },
     },
     'x-audience': AUDIENCES[audience],

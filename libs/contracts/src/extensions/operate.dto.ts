@@ -10,7 +10,8 @@ export class OperateRequest extends CallRequest {
    * `confirmation_policy` of the role is `default_off` and the user has not set
    * `confirmation_enabled`; functions that move money always need the user.
    */
-  @IsOptional() @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) confirmation_bypassed: boolean = false;
+  @IsOptional() @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) confirmation_bypassed: boolean =
+    false;
 }
 
 export const CONFIRMATION_STATUSES = ['pending', 'confirmed', 'cancelled', 'expired'] as const;
@@ -50,7 +51,8 @@ export class ConfirmedResponse extends ConfirmationResponse {
 
 export class ActiveConfirmationsResponse {
   /** Newest waiting confirmation; null if there is none. */
-  @ApiProperty({ type: ConfirmationResponse, nullable: true, required: true }) confirmation!: ConfirmationResponse | null;
+  @ApiProperty({ type: ConfirmationResponse, nullable: true, required: true })
+  confirmation!: ConfirmationResponse | null;
   /** Waiting confirmations, newest first; at most 50. */
   items!: ConfirmationResponse[];
 }

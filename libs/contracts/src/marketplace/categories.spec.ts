@@ -24,9 +24,12 @@ it.each([
 });
 
 it('means one category by a spelling', () => {
-  const spellings = CATEGORIES.flatMap(({ id, label, aliases }) => [...new Set([id, label, ...aliases].map((text) => text.toLowerCase()))]);
+  const spellings = CATEGORIES.flatMap(({ id, label, aliases }) => [
+    ...new Set([id, label, ...aliases].map((text) => text.toLowerCase())),
+  ]);
   expect(spellings.filter((text, at) => spellings.indexOf(text) !== at)).toEqual([]);
   for (const { id, label, aliases } of CATEGORIES) {
-    for (const spelling of [id, label, ...aliases]) expect([spelling, findCategory(spelling)?.id]).toEqual([spelling, id]);
+    for (const spelling of [id, label, ...aliases])
+      expect([spelling, findCategory(spelling)?.id]).toEqual([spelling, id]);
   }
 });

@@ -12,18 +12,53 @@ export interface Category {
   aliases: readonly string[];
 }
 
-const category = (id: string, label: string, description: string, ...aliases: string[]): Category => ({ id, label, description, aliases });
+const category = (id: string, label: string, description: string, ...aliases: string[]): Category => ({
+  id,
+  label,
+  description,
+  aliases,
+});
 
 /** Categories of apps. An id never changes, because apps store it. */
 export const CATEGORIES: readonly Category[] = [
   category('general', 'General', 'Apps that fit no other category', 'other', 'misc', 'miscellaneous'),
-  category('ai', 'AI', 'AI models, agents and apps that use them', 'artificial intelligence', 'machine learning', 'assistants'),
+  category(
+    'ai',
+    'AI',
+    'AI models, agents and apps that use them',
+    'artificial intelligence',
+    'machine learning',
+    'assistants',
+  ),
   category('analytics', 'Analytics', 'Figures, charts and reports', 'data', 'reporting', 'business intelligence'),
-  category('automation', 'Automation', 'Work that runs automatically', 'automations', 'workflows', 'integration', 'integrations'),
+  category(
+    'automation',
+    'Automation',
+    'Work that runs automatically',
+    'automations',
+    'workflows',
+    'integration',
+    'integrations',
+  ),
   category('communication', 'Communication', 'Mail, chat and calls', 'email', 'mail', 'chat', 'messaging', 'social'),
-  category('customer-support', 'Customer support', 'Tickets and help for customers', 'support', 'help desk', 'customer service'),
+  category(
+    'customer-support',
+    'Customer support',
+    'Tickets and help for customers',
+    'support',
+    'help desk',
+    'customer service',
+  ),
   category('design', 'Design', 'Pictures, layouts and prototypes', 'graphics', 'creative'),
-  category('developer-tools', 'Developer tools', 'Tools for software development', 'development', 'developers', 'devtools', 'coding'),
+  category(
+    'developer-tools',
+    'Developer tools',
+    'Tools for software development',
+    'development',
+    'developers',
+    'devtools',
+    'coding',
+  ),
   category('education', 'Education', 'Learning and teaching', 'learning', 'training'),
   category('finance', 'Finance', 'Money, invoices and taxes', 'accounting', 'billing', 'payments', 'invoicing'),
   category('games', 'Games', 'Games and entertainment', 'gaming', 'entertainment'),
@@ -75,7 +110,8 @@ export const findCategory = (text: string): Category | null =>
 export function suggestCategories(text: string): string[] {
   const wanted = pairsOf(plain(text.slice(0, MAX_CATEGORY_LENGTH)));
   const likeness = new Map<string, number>();
-  for (const [spelling, { id }] of BY_SPELLING) likeness.set(id, Math.max(likeness.get(id) ?? 0, likenessOf(wanted, pairsOf(spelling))));
+  for (const [spelling, { id }] of BY_SPELLING)
+    likeness.set(id, Math.max(likeness.get(id) ?? 0, likenessOf(wanted, pairsOf(spelling))));
   return [...likeness]
     .filter(([, like]) => like >= LEAST_LIKENESS)
     .sort(([, one], [, other]) => other - one)
@@ -86,7 +122,9 @@ export function suggestCategories(text: string): string[] {
 /** Issue for an unknown category, with the most similar ones as suggestions. */
 export function unknownCategory(text: string): { msg: string; type: string } {
   const suggested = suggestCategories(text);
-  const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
+  const hint = suggested.length
+    ? `Did you mean ${suggested.join(' or ')}?`
+    : 'GET /v1/marketplace/categories/catalog lists them.';
   return { msg: `There is no such category. ${hint}`, type: 'literal_error' };
 }
 
@@ -106,7 +144,9 @@ function likenessOf(some: Set<string>, others: Set<string>): number {
 export const IsCategory = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_CATEGORY_LENGTH, example: 'productivity' }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (findCategory(value)?.id ?? value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (findCategory(value)?.id ?? value) : value,
+    ),
     HasNoIssues('isCategory', (value) => {
       if (typeof value !== 'string') return [{ path: [], msg: 'Input should be a valid string', type: 'string_type' }];
       if (findCategory(value)) return [];

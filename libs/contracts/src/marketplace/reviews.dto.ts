@@ -7,7 +7,11 @@ export const REVIEW_SORTS = ['helpful', 'newest', 'oldest', 'highest', 'lowest']
 export type ReviewSort = (typeof REVIEW_SORTS)[number];
 
 const IsReviewBody = (): PropertyDecorator =>
-  applyDecorators(ApiProperty({ minLength: 20, example: 'Saves me an hour every Monday.' }), IsText(5_000), HasAtLeast(20));
+  applyDecorators(
+    ApiProperty({ minLength: 20, example: 'Saves me an hour every Monday.' }),
+    IsText(5_000),
+    HasAtLeast(20),
+  );
 
 export class ReviewCreate {
   /** Rating from 1 to 5. */

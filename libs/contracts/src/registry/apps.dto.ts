@@ -21,7 +21,8 @@ const MAX_CONFIG_BYTES = 16 * 1024;
 const MAX_WORDS = 50;
 
 export const IsAppVersion = (): PropertyDecorator => IsPattern(APP_VERSION, { maxLength: 64, example: '1.2.0' });
-export const IsPlatformId = (): PropertyDecorator => IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
+export const IsPlatformId = (): PropertyDecorator =>
+  IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 class RegistryAppFields {
   /** Name of the app, for people. */

@@ -25,7 +25,8 @@ function* refusedKeys(value: unknown, path: (string | number)[]): Generator<Issu
     for (const [key, item] of Object.entries(value)) {
       const place = [...path, key];
       if (PROTOTYPE_KEYS.has(key)) yield { path: place, msg: 'This key is not allowed', type: 'extra_forbidden' };
-      else if (isSecretKey(key)) yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
+      else if (isSecretKey(key))
+        yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
       else yield* refusedKeys(item, place);
     }
   }

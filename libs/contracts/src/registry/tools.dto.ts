@@ -2,7 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, IsOptional, MinLength, ValidateNested } from 'class-validator';
-import { ACTION_TYPES, type ActionType, type SkeletonSection, type ToolDefinition, type ToolManifest } from '../tool-manifest.js';
+import {
+  ACTION_TYPES,
+  type ActionType,
+  type SkeletonSection,
+  type ToolDefinition,
+  type ToolManifest,
+} from '../tool-manifest.js';
 import { NeedsOneOf, NeedsWith } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { IsAppVersion, IsWords } from './apps.dto.js';
@@ -68,7 +74,9 @@ export class PutToolsRequest {
   tools!: PushedTool[];
   /** All skeleton sections of the version. Each name must be unique. */
   @IsListOf(PushedSection, MAX_SECTIONS)
-  @ArrayUnique((section: PushedSection | null) => section?.section_name ?? section?.name, { message: 'Two sections have the same name' })
+  @ArrayUnique((section: PushedSection | null) => section?.section_name ?? section?.name, {
+    message: 'Two sections have the same name',
+  })
   skeleton_sections!: PushedSection[];
   /** Must be the app of the path. Accepted because answers contain it. */
   @IsOptional() @IsText(64) app_id?: string;
@@ -109,7 +117,10 @@ export class RegistryTool implements ToolDefinition {
   /** JSON Schema 2020-12 of the parameters. */
   params_schema!: Record<string, unknown>;
   /** JSON Schema 2020-12 of the result; null if the app declares none. */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) return_schema!: Record<string, unknown> | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) return_schema!: Record<
+    string,
+    unknown
+  > | null;
   /** Scopes that the caller must have. `*` alone: none. */
   required_scopes!: string[];
   /** Present only if the pipeline pushed it. */
@@ -146,7 +157,11 @@ export class ToolManifestResponse implements Omit<ToolManifest, 'version'> {
 }
 
 export function IsName(): PropertyDecorator {
-  return applyDecorators(ApiProperty({ minLength: 1 }), IsLine(128), MinLength(1, { message: 'String should have at least 1 character' }));
+  return applyDecorators(
+    ApiProperty({ minLength: 1 }),
+    IsLine(128),
+    MinLength(1, { message: 'String should have at least 1 character' }),
+  );
 }
 
 function IsListOf(item: new () => object, most: number): PropertyDecorator {

@@ -27,7 +27,8 @@ export class BusEvent {
   @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
   @IsTenantId() tenant_id!: string;
   /** User of the event; null if it belongs to no user. */
-  @ValidateIf((_event, value) => value !== null) @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!: string | null;
+  @ValidateIf((_event, value) => value !== null) @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!:
+    string | null;
   /** App that published the event, or `platform`. */
   @IsLine(64) source!: string;
   @IsRawObject() data!: Record<string, unknown>;

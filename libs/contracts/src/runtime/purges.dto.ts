@@ -9,7 +9,8 @@ import { IsAppId, IsPattern, IsTenantId } from '../validators.js';
  */
 export class PurgeRequest {
   /** Null: all apps, for this user. */
-  @ValidateIf(({ app_id, user_id }: PurgeRequest) => app_id !== null || user_id === null) @IsAppId() app_id!: string | null;
+  @ValidateIf(({ app_id, user_id }: PurgeRequest) => app_id !== null || user_id === null) @IsAppId() app_id!:
+    string | null;
   /**
    * Null: all users of all tenants, and the app itself. Internal user ids of an app, which begin
    * with an underscore, are not accepted.
@@ -18,7 +19,9 @@ export class PurgeRequest {
   @IsPattern(/^[A-Za-z0-9][\w-]{0,63}$/, { minLength: 1, maxLength: 64 })
   user_id!: string | null;
   /** Tenant of the user; null without a user. */
-  @ValidateIf(({ user_id, tenant_id }: PurgeRequest) => user_id !== null || tenant_id !== null) @IsTenantId() tenant_id!: string | null;
+  @ValidateIf(({ user_id, tenant_id }: PurgeRequest) => user_id !== null || tenant_id !== null)
+  @IsTenantId()
+  tenant_id!: string | null;
   /**
    * Data that was written at or after this time is kept, because the user has installed the app
    * again.

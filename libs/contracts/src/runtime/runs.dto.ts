@@ -1,7 +1,17 @@
 import { IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
+import {
+  IsAppId,
+  IsLine,
+  IsListOfTexts,
+  IsOneOf,
+  IsPattern,
+  IsTenantId,
+  IsText,
+  IsTrueOrFalse,
+  IsWholeNumber,
+} from '../validators.js';
 import { MAX_EVENT_HOPS } from './events.dto.js';
 import { IsRunGrant } from './run-grants.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhook-address.js';
@@ -46,7 +56,10 @@ export class RunRequest {
   user!: RunUser | null;
   @IsTenantId() tenant_id!: string;
   /** Details of the tenant that the run can read. */
-  @IsOptional() @ValidateNested({ message: 'Input should be a valid dictionary' }) @Type(() => RunTenant) tenant?: RunTenant | null;
+  @IsOptional()
+  @ValidateNested({ message: 'Input should be a valid dictionary' })
+  @Type(() => RunTenant)
+  tenant?: RunTenant | null;
   /** Functions that called each other before this call, as `app.function`, the first one first. */
   @IsListOfTexts(32, 256) chain!: string[];
   @IsWholeNumber(1, 1_800_000) timeout_ms!: number;

@@ -5,7 +5,8 @@
 export const WEBHOOK_CHANNELS = ['live', 'draft'] as const;
 export type WebhookChannel = (typeof WEBHOOK_CHANNELS)[number];
 
-export const channelOf = ({ is_active: isActive }: { is_active: boolean }): WebhookChannel => (isActive ? 'live' : 'draft');
+export const channelOf = ({ is_active: isActive }: { is_active: boolean }): WebhookChannel =>
+  isActive ? 'live' : 'draft';
 
 const BELOW_APP: Readonly<Record<WebhookChannel, string>> = { live: 'webhook', draft: 'draft/webhook' };
 

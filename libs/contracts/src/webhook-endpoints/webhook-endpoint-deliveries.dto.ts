@@ -26,14 +26,17 @@ export type WebhookEndpointDeliveryError = (typeof WEBHOOK_ENDPOINT_DELIVERY_ERR
 
 export class WebhookEndpointDeliveryPath extends WebhookEndpointPath {
   /** Id of the delivery. */
-  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whd_01h455vb4pex5vsknk084sn02q' }) delivery_id!: string;
+  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whd_01h455vb4pex5vsknk084sn02q' })
+  delivery_id!: string;
 }
 
 export class WebhookEndpointDeliveriesQuery {
   /** Only deliveries with this status. */
   @IsOptional() @IsOneOf(WEBHOOK_ENDPOINT_DELIVERY_STATUSES) status?: WebhookEndpointDeliveryStatus;
   /** The `cursor` of the previous page. */
-  @IsOptional() @IsPattern(/^whd_[0-7][0-9a-hjkmnp-tv-z]{25}$/, { minLength: 1, maxLength: 30, message: NO_CURSOR }) cursor?: string;
+  @IsOptional()
+  @IsPattern(/^whd_[0-7][0-9a-hjkmnp-tv-z]{25}$/, { minLength: 1, maxLength: 30, message: NO_CURSOR })
+  cursor?: string;
   /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
 }
@@ -70,7 +73,8 @@ export class WebhookEndpointDelivery {
   /** HTTP status of the answer to the last attempt; null without an answer. */
   @ApiProperty({ type: 'integer', nullable: true }) last_status_code!: number | null;
   /** Reason why the last attempt failed; null if it did not. */
-  @ApiProperty({ type: 'string', enum: WEBHOOK_ENDPOINT_DELIVERY_ERRORS, nullable: true }) last_error!: WebhookEndpointDeliveryError | null;
+  @ApiProperty({ type: 'string', enum: WEBHOOK_ENDPOINT_DELIVERY_ERRORS, nullable: true })
+  last_error!: WebhookEndpointDeliveryError | null;
   /** Time of creation. */
   @ApiProperty({ format: 'date-time' }) created_at!: string;
   /** Time at which the delivery succeeded or finally failed; null while it is pending. */

@@ -1,6 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsOptional,
+  IsString,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 import { webUrlFault } from '../https-urls.js';
 import { IsTime } from '../moments.js';
 import { isAtMost, IsLine, IsOneOf, IsPattern, IsTrueOrFalse } from '../validators.js';
@@ -26,7 +34,8 @@ export const NO_CURSOR = 'Input should be the cursor of a previous answer';
 
 export class WebhookEndpointPath {
   /** Id of the endpoint. */
-  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whe_01h455vb4pex5vsknk084sn02q' }) endpoint_id!: string;
+  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whe_01h455vb4pex5vsknk084sn02q' })
+  endpoint_id!: string;
 }
 
 export class CreateWebhookEndpointRequest {
@@ -83,7 +92,8 @@ export class WebhookEndpoint {
   /** `disabled`: nothing is delivered to the endpoint. */
   @ApiProperty({ enum: WEBHOOK_ENDPOINT_STATUSES }) status!: WebhookEndpointStatus;
   /** Reason why the endpoint is disabled; null while it is enabled. */
-  @ApiProperty({ type: 'string', enum: WEBHOOK_DISABLED_REASONS, nullable: true }) disabled_reason!: WebhookDisabledReason | null;
+  @ApiProperty({ type: 'string', enum: WEBHOOK_DISABLED_REASONS, nullable: true })
+  disabled_reason!: WebhookDisabledReason | null;
   /**
    * Time since which deliveries have failed; null if the last delivery arrived or none was
    * attempted. If a delivery finally fails three days after this time or later, the platform
@@ -132,8 +142,9 @@ export class ReplayEventsRequest {
   /** Replays only events before this time. Default: now. */
   @IsOptional() @IsTime() until?: Date | null;
   /** The `cursor` of the previous answer, to continue. */
-  @IsOptional() @IsPattern(/^[1-9][0-9]{0,17}$/, { minLength: 1, maxLength: 18, example: '4711', message: NO_CURSOR }) cursor?:
-    string | null;
+  @IsOptional()
+  @IsPattern(/^[1-9][0-9]{0,17}$/, { minLength: 1, maxLength: 18, example: '4711', message: NO_CURSOR })
+  cursor?: string | null;
 }
 
 export class ReplayEventsResponse {
@@ -151,7 +162,12 @@ const faultOf = (url: unknown): string | null =>
 
 function IsEndpointUrl(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://hooks.example.com/platform' }),
+    ApiProperty({
+      type: 'string',
+      format: 'uri',
+      maxLength: MAX_URL_LENGTH,
+      example: 'https://hooks.example.com/platform',
+    }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       { name: 'isEndpointUrl', validator: { validate: (value) => faultOf(value) === null } },
@@ -161,7 +177,8 @@ function IsEndpointUrl(): PropertyDecorator {
 }
 
 function IsEventTypes(): PropertyDecorator {
-  const unknownOf = (value: unknown) => (Array.isArray(value) ? value.find((choice) => !isEventTypeChoice(choice)) : undefined) as unknown;
+  const unknownOf = (value: unknown) =>
+    (Array.isArray(value) ? value.find((choice) => !isEventTypeChoice(choice)) : undefined) as unknown;
   return applyDecorators(
     ApiProperty({
       type: 'array',
@@ -174,11 +191,16 @@ function IsEventTypes(): PropertyDecorator {
     ArrayMinSize(1, { message: 'List should have at least 1 item' }),
     ArrayMaxSize(MAX_EVENT_TYPES, { message: `List should have at most ${MAX_EVENT_TYPES} items` }),
     ValidateBy(
-      { name: 'areEventTypes', validator: { validate: (value) => Array.isArray(value) && value.every(isEventTypeChoice) } },
+      {
+        name: 'areEventTypes',
+        validator: { validate: (value) => Array.isArray(value) && value.every(isEventTypeChoice) },
+      },
       {
         message: ({ value }: ValidationArguments) => {
           const unknown = unknownOf(value);
-          return isAtMost(MAX_EVENT_TYPE_LENGTH, unknown) ? noSuchEventType(unknown) : 'Each item should be a type of event';
+          return isAtMost(MAX_EVENT_TYPE_LENGTH, unknown)
+            ? noSuchEventType(unknown)
+            : 'Each item should be a type of event';
         },
         context: { type: 'value_error' },
       },

@@ -14,9 +14,17 @@ function contexts(): Begin {
   const extension = defineExtension({ id: 'notes', version: '1.0.0' });
   return (kind = 'function', userId = 'usr_1') => {
     const identity = { webhook: '__webhook__', schedule: '__system__' }[kind as string];
-    const user = identity === undefined ? { platform_id: userId } : { platform_id: identity, email: null, role: null, scopes: [] };
+    const user =
+      identity === undefined ? { platform_id: userId } : { platform_id: identity, email: null, role: null, scopes: [] };
     const test = createTestContext({ extension, user });
-    return memoryContext({ document, kind, user: test.ctx.user, platform, effects: [], call: () => Promise.resolve(null) });
+    return memoryContext({
+      document,
+      kind,
+      user: test.ctx.user,
+      platform,
+      effects: [],
+      call: () => Promise.resolve(null),
+    });
   };
 }
 

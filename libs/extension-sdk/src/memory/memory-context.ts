@@ -11,7 +11,14 @@ import {
 } from '@platform/app-document';
 import { restrict, SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../capabilities.js';
 import { assertChatMessage, MAX_CHAT_MESSAGE_BYTES, type ChatMessageOptions } from '../chat.js';
-import type { ContextExtensions, ContextNotify, ContextStore, ContextUser, ExtensionContext, Notification } from '../context.js';
+import type {
+  ContextExtensions,
+  ContextNotify,
+  ContextStore,
+  ContextUser,
+  ExtensionContext,
+  Notification,
+} from '../context.js';
 import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-secrets.js';
 import { ExtensionError } from '../extension-error.js';
 import { jsonObjectText } from '../json-text.js';
@@ -108,11 +115,13 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   const notifications = new Budget('notifications', limits.notifications);
   const calls = new Budget('function calls', limits.calls);
   const note = (what: string, details: object): void => {
-    if (effects.length < MAX_EFFECTS) effects.push({ what, details: JSON.parse(JSON.stringify(details)) as JsonObject });
+    if (effects.length < MAX_EFFECTS)
+      effects.push({ what, details: JSON.parse(JSON.stringify(details)) as JsonObject });
   };
   const isUser = user.platform_id !== WEBHOOK_IDENTITY && user.platform_id !== SYSTEM_IDENTITY;
   let lines = 0;
-  const beginning = (text: string, length: number): string => run.redactor?.beginning(text, length) ?? beginningOf(text, length);
+  const beginning = (text: string, length: number): string =>
+    run.redactor?.beginning(text, length) ?? beginningOf(text, length);
 
   const storeOf = (userId: string): ContextStore => {
     const store = new MemoryStore(platform.documents, { appId: app.id, tenantId: user.tenant_id, userId }, operations);
@@ -126,7 +135,8 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
 
   const notifyOf = (userId: string | null): ContextNotify => ({
     send: later((notification: Notification) => {
-      if (userId === null) throw new ExtensionError('USER_MISSING', 'This run has no user. Name one: ctx.notify.forUser(id).');
+      if (userId === null)
+        throw new ExtensionError('USER_MISSING', 'This run has no user. Name one: ctx.notify.forUser(id).');
       notifications.spend();
       note('notify.send', { ...notification, ...(userId !== user.platform_id && { user_id: userId }) });
       return { sent: true };
@@ -198,7 +208,8 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     webhook: {
       receivedAt: new Date(),
       verify: (options) => {
-        if (!run.request) throw new ExtensionError('WEBHOOK_UNAVAILABLE', 'This run does not answer a webhook request.');
+        if (!run.request)
+          throw new ExtensionError('WEBHOOK_UNAVAILABLE', 'This run does not answer a webhook request.');
         return verifySignature(run.request, options);
       },
     },
@@ -216,7 +227,15 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     webhookUrl: (path) => `https://platform.invalid/v1/ext/${app.id}/webhook/${path.replace(/^\/+/, '')}`,
     asUser: later((id: string) => {
       assertUserId(id);
-      const known = { ...user, platform_id: id, email: null, role: null, scopes: [], hasScope: () => false, hasRole: () => false };
+      const known = {
+        ...user,
+        platform_id: id,
+        email: null,
+        role: null,
+        scopes: [],
+        hasScope: () => false,
+        hasRole: () => false,
+      };
       return memoryContext({ ...run, user: known });
     }),
     progress: later((percent: number, message?: string) => {
@@ -255,12 +274,19 @@ const MAX_EVENT_BYTES = 64 * 1024;
  */
 function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
   if (!type.startsWith(`${app.id}.`)) {
-    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app can publish only its own events: "${type}" must begin with "${app.id}.".`);
+    throw new ExtensionError(
+      'EVENT_TYPE_FOREIGN',
+      `An app can publish only its own events: "${type}" must begin with "${app.id}.".`,
+    );
   }
   const declared = app.events.emits.find((emission) => emission.type === type);
-  if (!declared) throw new ExtensionError('EVENT_NOT_DECLARED', `The app does not declare that it publishes "${type}".`);
+  if (!declared)
+    throw new ExtensionError('EVENT_NOT_DECLARED', `The app does not declare that it publishes "${type}".`);
   if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) {
-    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event can have at most ${MAX_EVENT_BYTES} bytes as JSON.`);
+    throw new ExtensionError(
+      'EVENT_TOO_LARGE',
+      `The data of an event can have at most ${MAX_EVENT_BYTES} bytes as JSON.`,
+    );
   }
   const issue = declared.payload_schema ? compileParamsCheck(declared.payload_schema)(data) : null;
   if (issue) throw new ExtensionError('EVENT_INVALID', issue.message);
@@ -275,7 +301,9 @@ const later =
     Promise.resolve().then(() => work(...parameters)) as Promise<Awaited<Result>>;
 
 type Promised<Part> = {
-  [Key in keyof Part]: Part[Key] extends (...parameters: infer P) => infer R ? (...parameters: P) => Promise<Awaited<R>> : never;
+  [Key in keyof Part]: Part[Key] extends (...parameters: infer P) => infer R
+    ? (...parameters: P) => Promise<Awaited<R>>
+    : never;
 };
 
 const promised = <Part extends object, Key extends keyof Part>(
@@ -311,7 +339,10 @@ function configOf({ app }: AppDocument, settings: JsonObject): ExtensionContext[
   const valueAt = (key: string): JsonValue | undefined =>
     key
       .split('.')
-      .reduce<JsonValue | undefined>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), all);
+      .reduce<JsonValue | undefined>(
+        (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+        all,
+      );
   return {
     get: later((key: string, fallback: JsonValue = null) => structuredClone(valueAt(key) ?? fallback)),
     getSection: later((prefix: string) => {

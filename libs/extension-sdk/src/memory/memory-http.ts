@@ -47,12 +47,23 @@ export function memoryHttp(
     async (url: string, { headers, query, json, body }: HttpBodyOptions = {}): Promise<HttpResponse> => {
       budget.spend();
       if (URL.canParse(url)) assertHostDeclared(new URL(url), hosts);
-      const sent = { url, headers, query, ...(json === undefined ? { body } : { json: JSON.parse(jsonText(json)) as JsonValue }) };
+      const sent = {
+        url,
+        headers,
+        query,
+        ...(json === undefined ? { body } : { json: JSON.parse(jsonText(json)) as JsonValue }),
+      };
       note(`http.${method}`, sent);
       const given = await answer({ ...(sent as Omit<SentRequest, 'method'>), method });
       const { status_code = 200, headers: answered = {}, body: data = {} } = given;
       const bytes = Buffer.from(typeof data === 'string' ? data : JSON.stringify(data));
       return { status_code, headers: answered, body: data, ok: status_code < 400, bytes };
     };
-  return { get: request('get'), post: request('post'), put: request('put'), patch: request('patch'), delete: request('delete') };
+  return {
+    get: request('get'),
+    post: request('post'),
+    put: request('put'),
+    patch: request('patch'),
+    delete: request('delete'),
+  };
 }

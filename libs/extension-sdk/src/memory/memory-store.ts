@@ -169,7 +169,8 @@ export class MemoryStore {
     ids?.forEach(assertId);
     return own.filter(
       ({ id, data }) =>
-        (!ids || ids.includes(id)) && wanted.every(([key, value]) => Object.hasOwn(data, key) && isDeepStrictEqual(data[key], value)),
+        (!ids || ids.includes(id)) &&
+        wanted.every(([key, value]) => Object.hasOwn(data, key) && isDeepStrictEqual(data[key], value)),
     );
   }
 

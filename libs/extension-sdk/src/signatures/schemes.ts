@@ -75,11 +75,18 @@ export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers)
     before: '',
   }),
   /** https://shopify.dev/docs/apps/build/webhooks/subscribe/https#step-2-validate-the-origin-of-your-webhook-to-ensure-its-coming-from-shopify */
-  shopify: (headers) => ({ ...SHA256_BASE64, signatures: list(headers['x-shopify-hmac-sha256']), timestamp: null, before: '' }),
+  shopify: (headers) => ({
+    ...SHA256_BASE64,
+    signatures: list(headers['x-shopify-hmac-sha256']),
+    timestamp: null,
+    before: '',
+  }),
   /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
   'standard-webhooks': (headers) => {
     // Svix created this scheme and also sends the headers under its own name, sometimes only those.
-    const by = ['webhook', 'svix'].find((name) => headers[`${name}-id`] !== undefined && headers[`${name}-timestamp`] !== undefined);
+    const by = ['webhook', 'svix'].find(
+      (name) => headers[`${name}-id`] !== undefined && headers[`${name}-timestamp`] !== undefined,
+    );
     const [id, timestamp] = [headers[`${by}-id`], headers[`${by}-timestamp`]];
     if (id === undefined || timestamp === undefined) return null;
     // Format "v1,<signature> v1,<signature>": here the comma belongs to the signature.
@@ -109,9 +116,11 @@ export function hmacClaim(headers: Headers, options: HmacOptions): Claim | null 
   const { signed = timestampHeader ? '{timestamp}.{body}' : '{body}' } = options;
   if (!HMAC_ALGORITHMS.includes(algorithm))
     throw SignatureErrors.optionsInvalid(`The algorithm must be one of ${HMAC_ALGORITHMS.join(', ')}.`);
-  if (!HMAC_ENCODINGS.includes(encoding)) throw SignatureErrors.optionsInvalid(`The encoding must be one of ${HMAC_ENCODINGS.join(', ')}.`);
+  if (!HMAC_ENCODINGS.includes(encoding))
+    throw SignatureErrors.optionsInvalid(`The encoding must be one of ${HMAC_ENCODINGS.join(', ')}.`);
   const [before = '', after, ...more] = signed.split('{body}');
-  if (after === undefined || more.length) throw SignatureErrors.optionsInvalid('The option "signed" must contain {body} exactly once.');
+  if (after === undefined || more.length)
+    throw SignatureErrors.optionsInvalid('The option "signed" must contain {body} exactly once.');
   if (signed.includes('{timestamp}') !== (timestampHeader !== undefined)) {
     throw SignatureErrors.optionsInvalid(
       'A timestamp header needs {timestamp} in "signed", and the reverse: an unsigned time could be changed in a replayed request.',

@@ -9,8 +9,12 @@ const SECONDS = NOW / 1000;
 const BODY = '{"id":"evt_1","text":"žluťoučký\\u0000 \u{1f511}"}';
 const SECRET = 'a secret of the provider';
 
-const hmacOf = (secret: string | Buffer, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex', algorithm = 'sha256') =>
-  createHmac(algorithm, secret).update(data).digest(encoding);
+const hmacOf = (
+  secret: string | Buffer,
+  data: string | Buffer,
+  encoding: 'hex' | 'base64' = 'hex',
+  algorithm = 'sha256',
+) => createHmac(algorithm, secret).update(data).digest(encoding);
 
 /** A signed webhook of each provider, made by its own library or its documentation. */
 interface Provider {
@@ -39,7 +43,11 @@ const PROVIDERS: Record<string, Provider & { hasTime: boolean }> = {
     header: 'stripe-signature',
     hasTime: true,
     sign: (secret, payload, timestamp) => ({
-      'stripe-signature': new Stripe('sk_test_unused').webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+      'stripe-signature': new Stripe('sk_test_unused').webhooks.generateTestHeaderString({
+        payload,
+        secret,
+        timestamp,
+      }),
     }),
   },
   slack: {
@@ -119,75 +127,83 @@ const withByteFlipped = (text: string, at: number): Buffer => {
   return bytes;
 };
 
-describe.each(Object.entries(PROVIDERS))('%s', (_name, { scheme, secret, otherSecret, hmac, header, hasTime, sign }) => {
-  const verify = (request: SignedRequest, changes: Partial<VerifyOptions> = {}) =>
-    verifySignature(request, { scheme, secret, ...(hmac ? { hmac } : {}), ...changes }, NOW);
-  const signed = (seconds = SECONDS, by = secret) => ({ headers: sign(by, BODY, seconds), body: Buffer.from(BODY) });
+describe.each(Object.entries(PROVIDERS))(
+  '%s',
+  (_name, { scheme, secret, otherSecret, hmac, header, hasTime, sign }) => {
+    const verify = (request: SignedRequest, changes: Partial<VerifyOptions> = {}) =>
+      verifySignature(request, { scheme, secret, ...(hmac ? { hmac } : {}), ...changes }, NOW);
+    const signed = (seconds = SECONDS, by = secret) => ({ headers: sign(by, BODY, seconds), body: Buffer.from(BODY) });
 
-  it('verifies what the provider signed', () => {
-    expect(verify(signed())).toEqual({ valid: true, reason: null });
-  });
+    it('verifies what the provider signed', () => {
+      expect(verify(signed())).toEqual({ valid: true, reason: null });
+    });
 
-  it('verifies an empty body', () => {
-    expect(verify({ headers: sign(secret, '', SECONDS), body: Buffer.alloc(0) }).valid).toBe(true);
-  });
+    it('verifies an empty body', () => {
+      expect(verify({ headers: sign(secret, '', SECONDS), body: Buffer.alloc(0) }).valid).toBe(true);
+    });
 
-  it('refuses a body with any one byte flipped, missing or added', () => {
-    const { headers, body } = signed();
-    for (let at = 0; at < body.length; at++)
-      expect(verify({ headers, body: withByteFlipped(BODY, at) })).toEqual({ valid: false, reason: 'mismatch' });
-    for (const other of [body.subarray(1), body.subarray(0, -1), Buffer.concat([body, Buffer.alloc(1)]), Buffer.from(`\ufeff${BODY}`)]) {
-      expect(verify({ headers, body: other }).valid).toBe(false);
-    }
-  });
+    it('refuses a body with any one byte flipped, missing or added', () => {
+      const { headers, body } = signed();
+      for (let at = 0; at < body.length; at++)
+        expect(verify({ headers, body: withByteFlipped(BODY, at) })).toEqual({ valid: false, reason: 'mismatch' });
+      for (const other of [
+        body.subarray(1),
+        body.subarray(0, -1),
+        Buffer.concat([body, Buffer.alloc(1)]),
+        Buffer.from(`\ufeff${BODY}`),
+      ]) {
+        expect(verify({ headers, body: other }).valid).toBe(false);
+      }
+    });
 
-  it('refuses a signature with any one character changed', () => {
-    const { headers, body } = signed();
-    const text = headers[header] ?? '';
-    for (let at = 0; at < text.length; at++) {
-      // Padding carries no data; a sender can omit it.
-      if (text[at] === '=' && at >= text.length - 2) continue;
-      const changed = withByteFlipped(text, at).toString('latin1');
-      expect([at, verify({ headers: { ...headers, [header]: changed }, body }).valid]).toEqual([at, false]);
-    }
-  });
+    it('refuses a signature with any one character changed', () => {
+      const { headers, body } = signed();
+      const text = headers[header] ?? '';
+      for (let at = 0; at < text.length; at++) {
+        // Padding carries no data; a sender can omit it.
+        if (text[at] === '=' && at >= text.length - 2) continue;
+        const changed = withByteFlipped(text, at).toString('latin1');
+        expect([at, verify({ headers: { ...headers, [header]: changed }, body }).valid]).toEqual([at, false]);
+      }
+    });
 
-  it('refuses another secret, and takes each of several', () => {
-    expect(verify(signed(SECONDS, otherSecret))).toEqual({ valid: false, reason: 'mismatch' });
-    for (const by of [secret, otherSecret]) {
-      expect(verify(signed(SECONDS, by), { secret: [otherSecret, secret] }).valid).toBe(true);
-    }
-  });
+    it('refuses another secret, and takes each of several', () => {
+      expect(verify(signed(SECONDS, otherSecret))).toEqual({ valid: false, reason: 'mismatch' });
+      for (const by of [secret, otherSecret]) {
+        expect(verify(signed(SECONDS, by), { secret: [otherSecret, secret] }).valid).toBe(true);
+      }
+    });
 
-  it('refuses a request without signature', () => {
-    const { headers, body } = signed();
-    for (const value of [undefined, '', ' ', 'none', ',,,']) {
-      const { [header]: _, ...rest } = headers;
-      expect(verify({ headers: value === undefined ? rest : { ...rest, [header]: value }, body }).valid).toBe(false);
-    }
-    expect(verify({ headers: {}, body })).toEqual({ valid: false, reason: 'missing' });
-  });
+    it('refuses a request without signature', () => {
+      const { headers, body } = signed();
+      for (const value of [undefined, '', ' ', 'none', ',,,']) {
+        const { [header]: _, ...rest } = headers;
+        expect(verify({ headers: value === undefined ? rest : { ...rest, [header]: value }, body }).valid).toBe(false);
+      }
+      expect(verify({ headers: {}, body })).toEqual({ valid: false, reason: 'missing' });
+    });
 
-  it(hasTime ? 'refuses a time that is too far in the past or the future' : 'knows no time', () => {
-    for (const [seconds, valid] of [
-      [-300, true],
-      [300, true],
-      [-301, !hasTime],
-      [301, !hasTime],
-      [86_400, !hasTime],
-    ] as const) {
-      expect(verify(signed(SECONDS + seconds))).toEqual(valid ? { valid, reason: null } : { valid, reason: 'stale' });
-    }
-    expect(verify(signed(SECONDS - 301), { toleranceSeconds: 302 }).valid).toBe(true);
-  });
+    it(hasTime ? 'refuses a time that is too far in the past or the future' : 'knows no time', () => {
+      for (const [seconds, valid] of [
+        [-300, true],
+        [300, true],
+        [-301, !hasTime],
+        [301, !hasTime],
+        [86_400, !hasTime],
+      ] as const) {
+        expect(verify(signed(SECONDS + seconds))).toEqual(valid ? { valid, reason: null } : { valid, reason: 'stale' });
+      }
+      expect(verify(signed(SECONDS - 301), { toleranceSeconds: 302 }).valid).toBe(true);
+    });
 
-  it('does not verify without a secret', () => {
-    const request = signed();
-    for (const none of ['', null, [], ['', null]]) {
-      expect(() => verify(request, { secret: none })).toThrow('No secret is set');
-    }
-  });
-});
+    it('does not verify without a secret', () => {
+      const request = signed();
+      for (const none of ['', null, [], ['', null]]) {
+        expect(() => verify(request, { secret: none })).toThrow('No secret is set');
+      }
+    });
+  },
+);
 
 describe('several signatures', () => {
   const body = Buffer.from(BODY);
@@ -196,8 +212,14 @@ describe('several signatures', () => {
   it('count when one of them is right, as during a rotation at the provider', () => {
     const by = (secret: string) => hmacOf(secret, `${SECONDS}.${BODY}`);
     const header = `t=${SECONDS},v1=${by(old)},v1=${by(SECRET)},v0=${by('none')}`;
-    expect(verifySignature({ headers: { 'stripe-signature': header }, body }, { scheme: 'stripe', secret: SECRET }, NOW).valid).toBe(true);
-    expect(verifySignature({ headers: { 'stripe-signature': header }, body }, { scheme: 'stripe', secret: 'none' }, NOW).valid).toBe(false);
+    expect(
+      verifySignature({ headers: { 'stripe-signature': header }, body }, { scheme: 'stripe', secret: SECRET }, NOW)
+        .valid,
+    ).toBe(true);
+    expect(
+      verifySignature({ headers: { 'stripe-signature': header }, body }, { scheme: 'stripe', secret: 'none' }, NOW)
+        .valid,
+    ).toBe(false);
   });
 
   it('of a Standard Webhook are separated by spaces, and those of other versions do not count', () => {
@@ -210,7 +232,9 @@ describe('several signatures', () => {
     const options = { scheme: 'standard-webhooks', secret } as const;
     expect(verifySignature({ headers, body }, options, NOW).valid).toBe(true);
     const otherVersion = headers['webhook-signature'].replaceAll('v1,', 'v2,');
-    expect(verifySignature({ headers: { ...headers, 'webhook-signature': otherVersion }, body }, options, NOW).reason).toBe('missing');
+    expect(
+      verifySignature({ headers: { ...headers, 'webhook-signature': otherVersion }, body }, options, NOW).reason,
+    ).toBe('missing');
   });
 
   it.each([
@@ -220,7 +244,9 @@ describe('several signatures', () => {
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     const signature = new Webhook(secret).sign('msg_1', new Date(NOW), BODY);
     const parts = { id: 'msg_1', timestamp: `${SECONDS}`, signature };
-    const headers = Object.fromEntries(names.flatMap((name) => Object.entries(parts).map(([part, value]) => [`${name}-${part}`, value])));
+    const headers = Object.fromEntries(
+      names.flatMap((name) => Object.entries(parts).map(([part, value]) => [`${name}-${part}`, value])),
+    );
     const verified = (changed: Record<string, string>) =>
       verifySignature({ headers: { ...headers, ...changed }, body }, { scheme: 'standard-webhooks', secret }, NOW);
     expect(verified({})).toEqual({ valid: true, reason: null });
@@ -235,7 +261,10 @@ describe('several signatures', () => {
       'svix-timestamp': `${SECONDS}`,
       'svix-signature': new Webhook(secret).sign('msg_1', new Date(NOW), BODY),
     };
-    expect(verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toEqual({ valid: false, reason: 'missing' });
+    expect(verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toEqual({
+      valid: false,
+      reason: 'missing',
+    });
   });
 
   it.each(['A', 'AA=A', 'AAAAA', 'a-b_', 'whsec_A==', 'whsec_'])(
@@ -291,28 +320,45 @@ describe('a signature', () => {
     expect(verifySignature({ headers, body }, { scheme: 'shopify', secret: SECRET }, NOW).valid).toBe(true);
   });
 
-  it.each(['sha256=', 'sha256=00', `sha256=${'0'.repeat(63)}`, `sha256=${'g'.repeat(64)}`, `sha256=${'0'.repeat(100_000)}`, 'sha1=00'])(
-    'that is none is refused (%#)',
-    (signature) => {
-      expect(github(Buffer.from(BODY), signature, SECRET)).toBe(false);
-    },
-  );
+  it.each([
+    'sha256=',
+    'sha256=00',
+    `sha256=${'0'.repeat(63)}`,
+    `sha256=${'g'.repeat(64)}`,
+    `sha256=${'0'.repeat(100_000)}`,
+    'sha1=00',
+  ])('that is none is refused (%#)', (signature) => {
+    expect(github(Buffer.from(BODY), signature, SECRET)).toBe(false);
+  });
 
-  it.each(['', 'soon', '-1', '1.8e9', '0x6b49d200', ' 1800000000', '1800000000.5', '1800000000, 1800000000', 'NaN', 'Infinity'])(
-    'with the time "%s" is refused',
-    (timestamp) => {
-      const headers = {
-        'x-slack-request-timestamp': timestamp,
-        'x-slack-signature': `v0=${hmacOf(SECRET, `v0:${timestamp}:${BODY}`)}`,
-      };
-      const request = { headers, body: Buffer.from(BODY) };
-      expect(verifySignature(request, { scheme: 'slack', secret: SECRET }, NOW)).toEqual({ valid: false, reason: 'stale' });
-    },
-  );
+  it.each([
+    '',
+    'soon',
+    '-1',
+    '1.8e9',
+    '0x6b49d200',
+    ' 1800000000',
+    '1800000000.5',
+    '1800000000, 1800000000',
+    'NaN',
+    'Infinity',
+  ])('with the time "%s" is refused', (timestamp) => {
+    const headers = {
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': `v0=${hmacOf(SECRET, `v0:${timestamp}:${BODY}`)}`,
+    };
+    const request = { headers, body: Buffer.from(BODY) };
+    expect(verifySignature(request, { scheme: 'slack', secret: SECRET }, NOW)).toEqual({
+      valid: false,
+      reason: 'stale',
+    });
+  });
 
   it('with two times is refused, since nobody could say which one counts', () => {
     const headers = { 'stripe-signature': `t=${SECONDS},t=1,v1=${hmacOf(SECRET, `${SECONDS}.${BODY}`)}` };
-    expect(verifySignature({ headers, body: Buffer.from(BODY) }, { scheme: 'stripe', secret: SECRET }, NOW).valid).toBe(false);
+    expect(verifySignature({ headers, body: Buffer.from(BODY) }, { scheme: 'stripe', secret: SECRET }, NOW).valid).toBe(
+      false,
+    );
   });
 });
 
@@ -341,7 +387,9 @@ describe('options', () => {
   it('refuses a secret of a Standard Webhook that is no Base64', () => {
     const headers = { 'webhook-id': 'a', 'webhook-timestamp': `${SECONDS}`, 'webhook-signature': 'v1,a' };
     const request = { headers, body: Buffer.alloc(0) };
-    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('must be Base64');
+    expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow(
+      'must be Base64',
+    );
   });
 });
 
@@ -357,7 +405,9 @@ describe('verifyHmac', () => {
     expect(verifyHmac({ ...options, data: `${data} ` }, NOW)).toEqual({ valid: false, reason: 'mismatch' });
     expect(verifyHmac({ ...options, prefix: 'v2=' }, NOW)).toEqual({ valid: false, reason: 'missing' });
     expect(verifyHmac({ ...options, signature: '' }, NOW)).toEqual({ valid: false, reason: 'missing' });
-    expect(verifyHmac({ data, secret: SECRET, signature: hmacOf(SECRET, data, 'base64'), encoding: 'base64' }, NOW).valid).toBe(true);
+    expect(
+      verifyHmac({ data, secret: SECRET, signature: hmacOf(SECRET, data, 'base64'), encoding: 'base64' }, NOW).valid,
+    ).toBe(true);
     expect(() => verifyHmac({ ...options, secret: null }, NOW)).toThrow('No secret is set');
   });
 });

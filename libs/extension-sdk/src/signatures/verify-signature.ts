@@ -92,10 +92,13 @@ function verifyClaim(
   toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
 ): Verification {
   if (!(toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
-    throw SignatureErrors.optionsInvalid(`"toleranceSeconds" must be more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);
+    throw SignatureErrors.optionsInvalid(
+      `"toleranceSeconds" must be more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`,
+    );
   }
   if (!claim?.signatures.length) return { valid: false, reason: 'missing' };
-  if (claim.timestamp !== null && !isRecent(claim.timestamp, toleranceSeconds, now)) return { valid: false, reason: 'stale' };
+  if (claim.timestamp !== null && !isRecent(claim.timestamp, toleranceSeconds, now))
+    return { valid: false, reason: 'stale' };
   const expected = secrets.map((secret) => signatureOf(claim, claim.keyOf(secret), body));
   const given = claim.signatures.slice(0, MAX_SIGNATURES).map((signature) => normalised(claim, signature));
   // Every pair is compared, so that the duration does not reveal which one matched.
@@ -116,7 +119,10 @@ function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): C
       throw SignatureErrors.optionsInvalid(`The scheme must be one of ${SIGNATURE_SCHEMES.join(', ')}.`);
     return CLAIMS[scheme](headers);
   }
-  if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the option "hmac.header": the header with the signature.');
+  if (!hmac?.header)
+    throw SignatureErrors.optionsInvalid(
+      'The scheme hmac needs the option "hmac.header": the header with the signature.',
+    );
   return hmacClaim(headers, hmac);
 }
 

@@ -104,7 +104,10 @@ export const SCENARIOS: Scenario[] = [
     'the cursor of a list ordered by a number',
     onStore(async (store) => {
       const first = await store.query('k', { orderBy: 'n', limit: 3 });
-      return [await ids(Promise.resolve(first)), await ids(store.query('k', { orderBy: 'n', limit: 3, cursor: first.cursor }))];
+      return [
+        await ids(Promise.resolve(first)),
+        await ids(store.query('k', { orderBy: 'n', limit: 3, cursor: first.cursor })),
+      ];
     }),
     [
       ['d2 d3 d4', true, 5],
@@ -300,8 +303,12 @@ export const SCENARIOS: Scenario[] = [
       return all(
         () => billing.trackUsage('pages', 1),
         () => billing.trackUsage('ocr.pages-2_x', 1_000_000_000_000),
-        ...['', 'Pages', '9', 'a b', 'é', 'a'.repeat(65), 5 as unknown as string].map((meter) => () => billing.trackUsage(meter, 1)),
-        ...[0, -5, 0.5, Number.NaN, 2 ** 53, 1e12 + 1, '1e3' as unknown as number].map((n) => () => billing.trackUsage('pages', n)),
+        ...['', 'Pages', '9', 'a b', 'é', 'a'.repeat(65), 5 as unknown as string].map(
+          (meter) => () => billing.trackUsage(meter, 1),
+        ),
+        ...[0, -5, 0.5, Number.NaN, 2 ** 53, 1e12 + 1, '1e3' as unknown as number].map(
+          (n) => () => billing.trackUsage('pages', n),
+        ),
         () => begin('webhook').billing,
         () => begin('schedule').billing,
       );
@@ -343,7 +350,13 @@ export const SCENARIOS: Scenario[] = [
         () => begin('schedule').deliverChatMessage('Hello'),
       );
     },
-    [undefined, undefined, '!CHAT_MESSAGE_TOO_LARGE', ...Array<string>(3).fill('!CHAT_MESSAGE_INVALID'), '!CAPABILITY_UNAVAILABLE'],
+    [
+      undefined,
+      undefined,
+      '!CHAT_MESSAGE_TOO_LARGE',
+      ...Array<string>(3).fill('!CHAT_MESSAGE_INVALID'),
+      '!CAPABILITY_UNAVAILABLE',
+    ],
   ],
   [
     'billing values that are not configured',

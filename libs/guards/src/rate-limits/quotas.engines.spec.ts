@@ -22,7 +22,11 @@ const allowed = (quotas: Quotas, limit: RateLimitPolicy, key: string, count = 1)
     () => true,
     (error: unknown) => {
       expect(error).toBeInstanceOf(AppError);
-      expect(error).toMatchObject({ status: 429, code: 'rate_limited', options: { headers: { 'Retry-After': expect.any(String) } } });
+      expect(error).toMatchObject({
+        status: 429,
+        code: 'rate_limited',
+        options: { headers: { 'Retry-After': expect.any(String) } },
+      });
       return false;
     },
   );
@@ -49,7 +53,9 @@ describe('quotas', () => {
   it('let exactly the quota through when all come at once, through two processes', async () => {
     const counters = new Counters();
     const processes = [new Quotas(counters, 1), new Quotas(counters, 1)];
-    const results = await Promise.all(Array.from({ length: 3_000 }, (_, at) => allowed(processes[at % 2] as Quotas, policy, 'ada')));
+    const results = await Promise.all(
+      Array.from({ length: 3_000 }, (_, at) => allowed(processes[at % 2] as Quotas, policy, 'ada')),
+    );
     const passed = results.filter(Boolean).length;
     expect(passed).toBeLessThanOrEqual(1_000);
     expect(passed).toBeGreaterThan(900);

@@ -14,7 +14,10 @@ class Limited {
   @Get() @Access('public') @RateLimit({ name: 'few', quota: 3, windowSeconds: 3_600 }) few() {
     return {};
   }
-  @Get('service') @Access('service', { permission: 'users' }) @RateLimit({ name: 'service', quota: 1, windowSeconds: 60 }) service() {
+  @Get('service')
+  @Access('service', { permission: 'users' })
+  @RateLimit({ name: 'service', quota: 1, windowSeconds: 60 })
+  service() {
     return {};
   }
   @Get('twice')

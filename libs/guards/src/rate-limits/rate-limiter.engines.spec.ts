@@ -19,7 +19,13 @@ interface Engine {
 
 async function onPostgres(): Promise<Engine & { dataSource: DataSource }> {
   const database: TestDatabase = await createTestDatabase();
-  const dataSource = createDataSource({ url: database.url, schema: 'gateway', poolSize: 10, entities: [], migrations: [] });
+  const dataSource = createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 10,
+    entities: [],
+    migrations: [],
+  });
   await dataSource.initialize();
   return {
     dataSource,
@@ -154,7 +160,8 @@ describe.each(engines)('the rate limiter on %s', (_name, startEngine) => {
     const began = performance.now();
     const results = await Promise.all(Array.from({ length: 100 }, () => limiter.consume(policy, key)));
     expect(results.filter(({ allowed }) => allowed)).toHaveLength(policy.quota);
-    for (const { allowed, retryAfterSeconds } of results) if (!allowed) expectSeconds(retryAfterSeconds, INTERVAL, began);
+    for (const { allowed, retryAfterSeconds } of results)
+      if (!allowed) expectSeconds(retryAfterSeconds, INTERVAL, began);
   });
 
   it('counts every key and every policy by itself', async () => {

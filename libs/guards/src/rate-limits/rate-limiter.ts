@@ -65,5 +65,9 @@ export abstract class RateLimiter {
    * than `window` seconds ahead of now; `allowed` is false then. `ahead`: seconds by which it is
    * ahead of now afterwards.
    */
-  protected abstract advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }>;
+  protected abstract advance(
+    key: string,
+    interval: number,
+    window: number,
+  ): Promise<{ allowed: boolean; ahead: number }>;
 }

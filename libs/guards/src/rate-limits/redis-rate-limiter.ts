@@ -34,7 +34,14 @@ export class RedisRateLimiter extends RateLimiter {
 
   protected async advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
     const clock = this.clock?.() ?? '';
-    const [allowed, ahead] = (await this.redis.eval(ADVANCE, 1, `${this.prefix}:rate:${key}`, interval, window, clock)) as [number, string];
+    const [allowed, ahead] = (await this.redis.eval(
+      ADVANCE,
+      1,
+      `${this.prefix}:rate:${key}`,
+      interval,
+      window,
+      clock,
+    )) as [number, string];
     return { allowed: allowed === 1, ahead: Number(ahead) };
   }
 }

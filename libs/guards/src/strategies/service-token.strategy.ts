@@ -35,7 +35,10 @@ export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
     super(passport);
   }
 
-  async validate(request: Request, { permission, needsActingUser, namedUser }: ServiceTokenTerms): Promise<ServiceCaller> {
+  async validate(
+    request: Request,
+    { permission, needsActingUser, namedUser }: ServiceTokenTerms,
+  ): Promise<ServiceCaller> {
     const service = this.service(request, permission);
     if (!needsActingUser) return { kind: 'service', service };
     const sessionId = singleHeader(request, 'x-acting-session');

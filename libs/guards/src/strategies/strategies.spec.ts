@@ -1,5 +1,13 @@
 import { Controller, Get, Inject, Injectable, Module, Req, type INestApplication } from '@nestjs/common';
-import { AppError, createLogger, createService, Errors, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import {
+  AppError,
+  createLogger,
+  createService,
+  Errors,
+  parseConfig,
+  serviceConfig,
+  servicePorts,
+} from '@platform/platform';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Access } from '../access.js';
@@ -31,7 +39,9 @@ class OwnCredentials extends Credentials {
     if (token === 'busy') return Promise.reject(Errors.unavailable(new Error('the database is busy')));
     if (token === 'undecided') return Promise.resolve(null as unknown as UserCaller);
     if (token.startsWith('slow-')) return held(token);
-    return token === `${this.owner}-token` ? Promise.resolve(user(`usr_${this.owner}`)) : Promise.reject(AccessErrors.invalidToken());
+    return token === `${this.owner}-token`
+      ? Promise.resolve(user(`usr_${this.owner}`))
+      : Promise.reject(AccessErrors.invalidToken());
   }
 
   apiKey(key: string): Promise<UserCaller> {
@@ -40,7 +50,9 @@ class OwnCredentials extends Credentials {
   }
 
   actingUser(userId: string): Promise<UserCaller> {
-    return userId === `usr_${this.owner}` ? Promise.resolve(user(userId)) : Promise.reject(new AppError(404, 'not_found', 'No such user.'));
+    return userId === `usr_${this.owner}`
+      ? Promise.resolve(user(userId))
+      : Promise.reject(new AppError(404, 'not_found', 'No such user.'));
   }
 }
 
@@ -76,7 +88,11 @@ async function start(owner: string): Promise<INestApplication> {
     imports: [OwnModule],
   });
   Module({ imports: [guards], controllers: [Routes] })(RootModule);
-  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: `unused:${serviceToken('unused')}` };
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://unused',
+    SERVICE_TOKENS: `unused:${serviceToken('unused')}`,
+  };
   const definition = {
     name: owner,
     config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
@@ -133,12 +149,19 @@ describe('applications in one process', () => {
     expect([await admits(ada, 'ada'), await admits(ada, 'carl')]).toEqual([OWN('ada'), REFUSED]);
   });
 
-  it.each(['bearer', 'api-key', 'service-token'])("add no strategy %s to Passport's own instance, which all share", (name) => {
-    const run = passport.authenticate(name, () => undefined) as (request: object, response: object, next: (error: unknown) => void) => void;
-    const next = jest.fn();
-    run({}, {}, next);
-    expect(next).toHaveBeenCalledWith(new Error(`Unknown authentication strategy "${name}"`));
-  });
+  it.each(['bearer', 'api-key', 'service-token'])(
+    "add no strategy %s to Passport's own instance, which all share",
+    (name) => {
+      const run = passport.authenticate(name, () => undefined) as (
+        request: object,
+        response: object,
+        next: (error: unknown) => void,
+      ) => void;
+      const next = jest.fn();
+      run({}, {}, next);
+      expect(next).toHaveBeenCalledWith(new Error(`Unknown authentication strategy "${name}"`));
+    },
+  );
 });
 
 describe('a strategy', () => {

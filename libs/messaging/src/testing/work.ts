@@ -123,7 +123,8 @@ export const pauseQueue = (service: TestService) => withQueue(service, (queue) =
 export const resumeQueue = (service: TestService) => withQueue(service, (queue) => queue.resume());
 
 /** Waits until the queue itself has the job; the entry is marked a moment earlier. */
-export const isQueued = (service: TestService, id: string) => withQueue(service, (queue) => until(() => queue.getJob(id)));
+export const isQueued = (service: TestService, id: string) =>
+  withQueue(service, (queue) => until(() => queue.getJob(id)));
 
 export async function withQueue<T>(service: TestService, work: (queue: Queue) => Promise<T>): Promise<T> {
   const queue = service.app.get(QueueEngine).queue(workQueue.name);
@@ -135,13 +136,17 @@ export async function withQueue<T>(service: TestService, work: (queue: Queue) =>
 }
 
 /** Number of outbox entries that are not yet in the queue. */
-export const waiting = async (service: TestService) => (await entries(service)).filter((row) => !row.dispatched_at).length;
+export const waiting = async (service: TestService) =>
+  (await entries(service)).filter((row) => !row.dispatched_at).length;
 
 /** Makes every outbox entry look as if it was dispatched long ago. */
-export const age = (service: TestService) => service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute'");
+export const age = (service: TestService) =>
+  service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute'");
 
 export async function metric(service: TestService, name: string, labels: Record<string, string>): Promise<number> {
   const found = await service.app.get(Registry).getSingleMetric(name)?.get();
-  const value = found?.values.find((one) => Object.entries(labels).every(([label, wanted]) => one.labels[label] === wanted));
+  const value = found?.values.find((one) =>
+    Object.entries(labels).every(([label, wanted]) => one.labels[label] === wanted),
+  );
   return value?.value ?? 0;
 }

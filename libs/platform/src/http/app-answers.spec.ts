@@ -21,8 +21,25 @@ describe('a header of an app', () => {
       'content-length',
       'transfer-encoding',
     ],
-    ...['cache-control', 'expires', 'pragma', 'vary', 'age', 'surrogate-control', 'cdn-cache-control', 'clear-site-data', 'date', 'server'],
-    ...['content-security-policy', 'content-security-policy-report-only', 'x-content-security-policy', 'x-webkit-csp', 'referrer-policy'],
+    ...[
+      'cache-control',
+      'expires',
+      'pragma',
+      'vary',
+      'age',
+      'surrogate-control',
+      'cdn-cache-control',
+      'clear-site-data',
+      'date',
+      'server',
+    ],
+    ...[
+      'content-security-policy',
+      'content-security-policy-report-only',
+      'x-content-security-policy',
+      'x-webkit-csp',
+      'referrer-policy',
+    ],
     ...[
       'access-control-allow-origin',
       'cross-origin-resource-policy',
@@ -30,7 +47,16 @@ describe('a header of an app', () => {
       'permissions-policy',
       'feature-policy',
     ],
-    ...['strict-transport-security', 'public-key-pins', 'expect-ct', 'alt-svc', 'nel', 'report-to', 'reporting-endpoints', 'sourcemap'],
+    ...[
+      'strict-transport-security',
+      'public-key-pins',
+      'expect-ct',
+      'alt-svc',
+      'nel',
+      'report-to',
+      'reporting-endpoints',
+      'sourcemap',
+    ],
     ...[
       'service-worker-allowed',
       'service-worker',
@@ -51,11 +77,52 @@ describe('a header of an app', () => {
       'te',
       'early-data',
     ],
-    ...['x-frame-options', 'x-content-type-options', 'x-xss-protection', 'x-dns-prefetch-control', 'x-permitted-cross-domain-policies'],
-    ...['x-download-options', 'x-ua-compatible', 'x-sourcemap', 'x-robots-tag', 'x-powered-by', 'x-request-id', 'x-forwarded-for'],
-    ...['x-accel-redirect', 'x-accel-buffering', 'x-sendfile', 'x-lighttpd-send-file', 'x-litespeed-location', 'x-reproxy-url'],
-    ...['x-archive-files', 'x-amz-meta', 'x-original-url', 'x-rewrite-url', 'x-http-method-override', 'x-real-ip', 'x-cache-status'],
-    ...['x-service-token', 'x-acting-user', 'x-platform-redirect-host', 'x-', 'x--a', 'x-a\r\nb', 'X-Upper', '', 'x', 'x_a', '__proto__'],
+    ...[
+      'x-frame-options',
+      'x-content-type-options',
+      'x-xss-protection',
+      'x-dns-prefetch-control',
+      'x-permitted-cross-domain-policies',
+    ],
+    ...[
+      'x-download-options',
+      'x-ua-compatible',
+      'x-sourcemap',
+      'x-robots-tag',
+      'x-powered-by',
+      'x-request-id',
+      'x-forwarded-for',
+    ],
+    ...[
+      'x-accel-redirect',
+      'x-accel-buffering',
+      'x-sendfile',
+      'x-lighttpd-send-file',
+      'x-litespeed-location',
+      'x-reproxy-url',
+    ],
+    ...[
+      'x-archive-files',
+      'x-amz-meta',
+      'x-original-url',
+      'x-rewrite-url',
+      'x-http-method-override',
+      'x-real-ip',
+      'x-cache-status',
+    ],
+    ...[
+      'x-service-token',
+      'x-acting-user',
+      'x-platform-redirect-host',
+      'x-',
+      'x--a',
+      'x-a\r\nb',
+      'X-Upper',
+      '',
+      'x',
+      'x_a',
+      '__proto__',
+    ],
   ])('is never %j', (name) => {
     expect(isAppHeader(name, false)).toBe(false);
   });
@@ -86,8 +153,20 @@ describe('the type of what an app answers', () => {
       'application/rss+xml',
       'application/ssml+xml',
     ],
-    ...['application/soap+xml; charset=utf-8; action="urn:a:b"', 'application/vnd.ms-sync.wbxml+xml', 'application/atom+xml;type=entry'],
-    ...['audio/mpeg', 'video/mp4', 'application/pdf', 'application/zip', 'application/x-protobuf', 'application/cbor', 'text/calendar'],
+    ...[
+      'application/soap+xml; charset=utf-8; action="urn:a:b"',
+      'application/vnd.ms-sync.wbxml+xml',
+      'application/atom+xml;type=entry',
+    ],
+    ...[
+      'audio/mpeg',
+      'video/mp4',
+      'application/pdf',
+      'application/zip',
+      'application/x-protobuf',
+      'application/cbor',
+      'text/calendar',
+    ],
   ])('stays %s, for a browser to save', (type) => {
     expect(appContentHeaders(type)).toEqual({ 'content-type': type, 'content-disposition': 'attachment' });
   });
@@ -112,7 +191,15 @@ describe('the type of what an app answers', () => {
       'application/vnd.wap.xhtml+xml',
       'application/xslt+xml',
     ],
-    ...['text/javascript', 'application/javascript', 'application/x-ecmascript', 'module', 'text/css', 'application/wasm', 'text/xsl'],
+    ...[
+      'text/javascript',
+      'application/javascript',
+      'application/x-ecmascript',
+      'module',
+      'text/css',
+      'application/wasm',
+      'text/xsl',
+    ],
     ...['application/x-shockwave-flash', 'multipart/x-mixed-replace; boundary=a', 'text/cache-manifest', 'text/vtt'],
     ...[
       'application/json, text/html',
@@ -127,9 +214,20 @@ describe('the type of what an app answers', () => {
       'text/plain;\u00a0charset=utf-8',
       `text/plain;a=${'b'.repeat(256)}`,
     ],
-    ...['text', '/', '', '*/*', 'application/html+json/x', 'unknown/unknown', 'application/speculationrules', 'text/event-stream'],
+    ...[
+      'text',
+      '/',
+      '',
+      '*/*',
+      'application/html+json/x',
+      'unknown/unknown',
+      'application/speculationrules',
+      'text/event-stream',
+    ],
     ...['application/manifest'],
-  ])('is plain text instead of %j', (type) => expect(appContentHeaders(type)).toEqual({ 'content-type': 'text/plain; charset=utf-8' }));
+  ])('is plain text instead of %j', (type) =>
+    expect(appContentHeaders(type)).toEqual({ 'content-type': 'text/plain; charset=utf-8' }),
+  );
 });
 
 describe('a request', () => {
@@ -191,7 +289,14 @@ describe('where an app may lead', () => {
       'blob:https://panel.example/x',
       '',
     ],
-    ...['https://donе.example', 'https://', 'ftp://done.example/', 'https://done.example:99999/', 'about:blank', 'x:/y'],
+    ...[
+      'https://donе.example',
+      'https://',
+      'ftp://done.example/',
+      'https://done.example:99999/',
+      'about:blank',
+      'x:/y',
+    ],
   ])('is never %j', (location) => expect(appLocation(location, BASE, HOSTS)).toBeNull());
 
   it.each(['done.example', 'a.b.example:8443', 'xn--bcher-kva.example'])('may be declared as %s', (host) => {

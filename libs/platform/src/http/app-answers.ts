@@ -57,7 +57,8 @@ const TEXT = 'text/plain; charset=utf-8';
  * Parameters of a content type, without commas: browsers split a header at its commas, and would
  * use the last of two types.
  */
-const PARAMETERS = /^(?:[ \t]*;[ \t]*[a-z0-9!#$&^_.+-]+[ \t]*=[ \t]*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*[ \t]*(?:;[ \t]*)?$/i;
+const PARAMETERS =
+  /^(?:[ \t]*;[ \t]*[a-z0-9!#$&^_.+-]+[ \t]*=[ \t]*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*[ \t]*(?:;[ \t]*)?$/i;
 const MAX_TYPE_LENGTH = 256;
 /** Types that no browser renders as a document with markup, or runs. */
 const INERT =
@@ -92,10 +93,14 @@ export function appContentHeaders(type: string, disposition?: string): Record<st
   const semicolon = type.indexOf(';');
   const [essence, parameters] = semicolon < 0 ? [type, ''] : [type.slice(0, semicolon), type.slice(semicolon)];
   const name = essence.replace(/[ \t]+$/, '').toLowerCase();
-  if (type.length > MAX_TYPE_LENGTH || !PARAMETERS.test(parameters) || type.includes('\n')) return { 'content-type': TEXT };
+  if (type.length > MAX_TYPE_LENGTH || !PARAMETERS.test(parameters) || type.includes('\n'))
+    return { 'content-type': TEXT };
   if (INERT.test(name)) return { 'content-type': type };
   if (!KEPT.test(name) || ACTIVE_XML.test(name)) return { 'content-type': TEXT };
-  return { 'content-type': type, 'content-disposition': disposition && ATTACHMENT.test(disposition) ? disposition : 'attachment' };
+  return {
+    'content-type': type,
+    'content-disposition': disposition && ATTACHMENT.test(disposition) ? disposition : 'attachment',
+  };
 }
 
 const ATTACHMENT = /^attachment\s*(?:;|$)/i;

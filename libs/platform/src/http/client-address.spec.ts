@@ -2,7 +2,8 @@ import { clientAddress } from './client-address.js';
 
 const PROXIES = ['127.0.0.1', '10.0.0.1', 'fd00::1'];
 const isTrusted = (address: string) => PROXIES.includes(address);
-const read = (forwarded: string | undefined, peer: string | undefined = '127.0.0.1') => clientAddress(peer, forwarded, isTrusted);
+const read = (forwarded: string | undefined, peer: string | undefined = '127.0.0.1') =>
+  clientAddress(peer, forwarded, isTrusted);
 
 it.each([
   ['says nothing', undefined, '127.0.0.1'],

@@ -13,7 +13,11 @@ export function readClientAddresses(application: Application & Pick<Prototypes, 
   Object.defineProperty(application.request, 'ip', {
     configurable: true,
     get(this: Request) {
-      return clientAddress(this.socket.remoteAddress, this.headers['x-forwarded-for'], application.get('trust proxy fn') as IsTrusted);
+      return clientAddress(
+        this.socket.remoteAddress,
+        this.headers['x-forwarded-for'],
+        application.get('trust proxy fn') as IsTrusted,
+      );
     },
   });
 }

@@ -21,7 +21,10 @@ describe('isUnreachable', () => {
     ['a Redis that is away', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
     ['a Redis whose connection was closed', new Error('Connection is closed.')],
     ['a connection that pg closed', new Error('Client was closed and is not queryable')],
-    ['a transaction whose connection TypeORM gave up', new Error('Query runner already released. Cannot run queries anymore.')],
+    [
+      'a transaction whose connection TypeORM gave up',
+      new Error('Query runner already released. Cannot run queries anymore.'),
+    ],
     [
       'a statement after that',
       new Error(

@@ -47,7 +47,11 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (thrown instanceof HttpException) return fromNest(thrown, request);
     this.logger.error({ err: thrown, request_id: requestId }, 'unexpected error');
-    return new AppError(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.');
+    return new AppError(
+      500,
+      'internal_error',
+      'Something went wrong on our side. Quote the request id when you report it.',
+    );
   }
 }
 
@@ -68,7 +72,15 @@ function fromNest(exception: HttpException, request: Request): AppError {
   return status < 500 ? Errors.malformedRequest(status) : Errors.unavailable();
 }
 
-const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_DESTROYED']);
+const UNREACHABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ERR_STREAM_DESTROYED',
+]);
 /**
  * Messages of pg and its pool, of TypeORM, and of ioredis. None of them sets a code for these
  * errors.

@@ -73,7 +73,8 @@ function faultOf(request: Request): AppError | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return FramingErrors.tooManyHeaders();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return FramingErrors.version();
   const encoding = headers['transfer-encoding'];
-  if (encoding !== undefined && (httpVersion === '1.0' || !isChunked(encoding))) return FramingErrors.transferEncoding();
+  if (encoding !== undefined && (httpVersion === '1.0' || !isChunked(encoding)))
+    return FramingErrors.transferEncoding();
   // Only a path is accepted: no whole URL, which names its own host, no `*`, and no fragment.
   if (!TARGET.test(url)) return FramingErrors.target();
   const { host, connection } = headers;
@@ -118,7 +119,15 @@ const NOT_ALPHANUMERIC = /[^a-z0-9]/g;
  * Options that are about the connection alone. `upgrade` and `http2-settings` are among them,
  * because no route switches protocols.
  */
-const CONNECTION_OPTIONS = new Set(['close', 'keep-alive', 'te', 'trailer', 'proxy-connection', 'upgrade', 'http2-settings']);
+const CONNECTION_OPTIONS = new Set([
+  'close',
+  'keep-alive',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'upgrade',
+  'http2-settings',
+]);
 
 /**
  * Other options are allowed if their names are unregistered, and neither a proxy in front of us nor
@@ -148,11 +157,19 @@ const FramingErrors = {
   tooManyHeaders: () => new AppError(431, 'too_many_headers', `Send at most ${MAX_HEADERS} headers.`),
   version: () => new AppError(505, 'http_version', 'Send the request as HTTP/1.1.'),
   transferEncoding: () => malformed('transfer_encoding', 'Transfer-Encoding can only be chunked, and needs HTTP/1.1.'),
-  target: () => malformed('malformed_target', 'Send only the path and the query of the address, beginning with a slash.'),
+  target: () =>
+    malformed('malformed_target', 'Send only the path and the query of the address, beginning with a slash.'),
   host: () => malformed('malformed_header', 'The header Host is malformed.'),
   nominated: () =>
-    malformed('connection_option', 'The header Connection names too many headers, or a header that is not about the connection.'),
-  twice: () => malformed('malformed_header', 'Host, Content-Type, Content-Length and Transfer-Encoding may appear only once.'),
+    malformed(
+      'connection_option',
+      'The header Connection names too many headers, or a header that is not about the connection.',
+    ),
+  twice: () =>
+    malformed('malformed_header', 'Host, Content-Type, Content-Length and Transfer-Encoding may appear only once.'),
   lookAlike: () =>
-    malformed('malformed_header', 'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.'),
+    malformed(
+      'malformed_header',
+      'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.',
+    ),
 };

@@ -17,10 +17,12 @@ const HOP_BY_HOP = new Set([
  * @param connection all values of the message's headers `Connection`, which name further such
  * headers.
  */
-export const isHopByHop = (name: string, connection = ''): boolean => HOP_BY_HOP.has(name) || isNamed(name, connection.toLowerCase());
+export const isHopByHop = (name: string, connection = ''): boolean =>
+  HOP_BY_HOP.has(name) || isNamed(name, connection.toLowerCase());
 
 /**
  * True if the list `connection` contains the name. Splits the list only if the text contains it,
  * because this runs for each header.
  */
-const isNamed = (name: string, connection: string): boolean => connection.includes(name) && connection.split(/[\s,]+/).includes(name);
+const isNamed = (name: string, connection: string): boolean =>
+  connection.includes(name) && connection.split(/[\s,]+/).includes(name);

@@ -65,12 +65,14 @@ const REFUSED = {
  * unchanged.
  */
 function knownOf(value: unknown, { metatype, data }: ArgumentMetadata): unknown {
-  if (data !== undefined || !metatype || metatype === Object || typeof value !== 'object' || value === null) return value;
+  if (data !== undefined || !metatype || metatype === Object || typeof value !== 'object' || value === null)
+    return value;
   const keys = keysOf(metatype);
   return Object.fromEntries(Object.entries(value).filter(([key]) => keys.has(key)));
 }
 
-const notARecord = () => new ValidationFailed([{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }]);
+const notARecord = () =>
+  new ValidationFailed([{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }]);
 
 function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted: boolean }): ValidationPipe {
   return new ValidationPipe({
@@ -89,7 +91,9 @@ function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted
 function failureOf(errors: ValidationError[], location: string, known: ValidationIssue[] = []): ValidationFailed {
   const places = new Set(known.map(({ loc }) => JSON.stringify(loc)));
   const found = errors.flatMap((error) => issuesOf(error, [location]));
-  return new ValidationFailed([...known, ...found.filter(({ loc }) => !places.has(JSON.stringify(loc)))].slice(0, MAX_ISSUES));
+  return new ValidationFailed(
+    [...known, ...found.filter(({ loc }) => !places.has(JSON.stringify(loc)))].slice(0, MAX_ISSUES),
+  );
 }
 
 function issuesOf(error: ValidationError, parent: (string | number)[]): ValidationIssue[] {

@@ -121,7 +121,11 @@ let app: INestApplication;
 let port: number;
 let agent: Agent;
 beforeAll(async () => {
-  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://unused',
+    SERVICE_TOKENS: 'test:test-service-token-0123456789',
+  };
   const definition = {
     name: 'things',
     config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
@@ -144,14 +148,23 @@ interface Answer {
 }
 
 /** Sends one exact request over a raw connection. */
-function send(method: string, path: string, body: string | Buffer = '', headers: Record<string, string> = {}): Promise<Answer> {
+function send(
+  method: string,
+  path: string,
+  body: string | Buffer = '',
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text ? JSON.parse(text) : undefined });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: text ? JSON.parse(text) : undefined,
+        });
       });
     });
     sent.on('error', reject);
@@ -166,7 +179,9 @@ const postJson = (path: string, body: unknown) => post(path, JSON.stringify(body
 /** Issues of a 422, as `where: type`. */
 function issues({ status, body }: Answer): string[] {
   expect(status).toBe(422);
-  return (body as { detail: { loc: (string | number)[]; type: string }[] }).detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`);
+  return (body as { detail: { loc: (string | number)[]; type: string }[] }).detail.map(
+    ({ loc, type }) => `${loc.join('.')}: ${type}`,
+  );
 }
 
 describe('a body that is not JSON', () => {
@@ -183,26 +198,38 @@ describe('a body that is not JSON', () => {
     ['NaN', '{"age":NaN}'],
   ])('is refused when it is %s', async (_what, body) => {
     const answer = await post('/v1/people', body);
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] },
+    });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'nonsense'])(
-    'is refused by its content type: %s',
-    async (type) => {
-      const answer = await send('POST', '/v1/any', '{}', { 'Content-Type': type });
-      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type', request_id: expect.any(String) } });
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'nonsense',
+  ])('is refused by its content type: %s', async (type) => {
+    const answer = await send('POST', '/v1/any', '{}', { 'Content-Type': type });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type', request_id: expect.any(String) },
+    });
+  });
 
   it('is refused without a content type', async () => {
     expect((await send('POST', '/v1/any', '{}')).status).toBe(415);
   });
 
-  it.each(['latin1', 'utf-7', 'utf-16', 'utf-16le', 'utf-32', 'x-unknown'])('is refused in the charset %s', async (charset) => {
-    const body = charset === 'utf-16le' ? Buffer.from('{}', 'utf16le') : '{}';
-    const answer = await send('POST', '/v1/any', body, { 'Content-Type': `application/json; charset=${charset}` });
-    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
-  });
+  it.each(['latin1', 'utf-7', 'utf-16', 'utf-16le', 'utf-32', 'x-unknown'])(
+    'is refused in the charset %s',
+    async (charset) => {
+      const body = charset === 'utf-16le' ? Buffer.from('{}', 'utf16le') : '{}';
+      const answer = await send('POST', '/v1/any', body, { 'Content-Type': `application/json; charset=${charset}` });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    },
+  );
 
   it.each(['gzip', 'deflate', 'br', 'x-unknown'])('is refused compressed with %s', async (encoding) => {
     const body = encoding === 'gzip' ? gzipSync('{}') : 'not really compressed';
@@ -210,12 +237,17 @@ describe('a body that is not JSON', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON; charset="UTF-8"', 'application/merge-patch+json'])(
-    'is taken as %s',
-    async (type) => {
-      expect(await send('POST', '/v1/any', '{}', { 'Content-Type': type })).toMatchObject({ status: 201, body: { type: 'object' } });
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON; charset="UTF-8"',
+    'application/merge-patch+json',
+  ])('is taken as %s', async (type) => {
+    expect(await send('POST', '/v1/any', '{}', { 'Content-Type': type })).toMatchObject({
+      status: 201,
+      body: { type: 'object' },
+    });
+  });
 });
 
 describe('a body in pieces', () => {
@@ -260,10 +292,25 @@ describe('what is not a request', () => {
   const LONG = 'x'.repeat(17_000);
 
   it.each([
-    ['a line of more than 16 KiB', `GET /v1/people?search=${LONG} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
-    ['headers of more than 16 KiB', `GET /v1/people HTTP/1.1\r\nHost: x\r\nX-Long: ${LONG}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      'a line of more than 16 KiB',
+      `GET /v1/people?search=${LONG} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'headers of more than 16 KiB',
+      `GET /v1/people HTTP/1.1\r\nHost: x\r\nX-Long: ${LONG}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
     ['no HTTP', 'EHLO mail.example.org\r\n\r\n', 400, 'malformed_request'],
-    ['two lengths', 'POST /v1/any HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST /v1/any HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
   ])('has the body of every refusal: %s', async (_what, head, status, code) => {
     const [answerHead, body] = (await sent(head)).split('\r\n\r\n') as [string, string];
     expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} .*Connection: close`, 's'));
@@ -279,24 +326,35 @@ describe('a body that is too much', () => {
 
   it('may have 1 MiB and not a byte more, and the connection stays good', async () => {
     expect((await post('/v1/any', filled(1024 * 1024))).status).toBe(201);
-    expect(await post('/v1/any', filled(1024 * 1024 + 1))).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    expect(await post('/v1/any', filled(1024 * 1024 + 1))).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    });
     expect((await post('/v1/any', '{}')).status).toBe(201);
   });
 
-  it.each(['/v1/small/any', '/v1/small/any/'])('may have only 64 KiB where a smaller limit applies: %s', async (path) => {
-    expect((await post(path, filled(64 * 1024))).status).toBe(201);
-    expect((await post(path, filled(64 * 1024 + 1))).status).toBe(413);
-    expect((await post(path, '{}')).status).toBe(201);
-  });
+  it.each(['/v1/small/any', '/v1/small/any/'])(
+    'may have only 64 KiB where a smaller limit applies: %s',
+    async (path) => {
+      expect((await post(path, filled(64 * 1024))).status).toBe(201);
+      expect((await post(path, filled(64 * 1024 + 1))).status).toBe(413);
+      expect((await post(path, '{}')).status).toBe(201);
+    },
+  );
 
   it('is refused without its length being announced', async () => {
-    const answer = await send('POST', '/v1/small/any', filled(64 * 1024 + 1), { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' });
+    const answer = await send('POST', '/v1/small/any', filled(64 * 1024 + 1), {
+      ...JSON_TYPE,
+      'Transfer-Encoding': 'chunked',
+    });
     expect(answer.status).toBe(413);
   });
 
   it('is refused before it has arrived', async () => {
     const socket = connect(port, '127.0.0.1');
-    socket.write('POST /v1/any HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{"x":');
+    socket.write(
+      'POST /v1/any HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{"x":',
+    );
     const [chunk] = await new Promise<[Buffer]>((resolve) => socket.once('data', (data: Buffer) => resolve([data])));
     socket.destroy();
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
@@ -325,7 +383,8 @@ describe('a body that says two things', () => {
   });
 
   it('is refused with more keys than its path may have', async () => {
-    const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
     expect((await post('/v1/small/any', keys(20))).status).toBe(201);
     expect(issues(await post('/v1/small/any', keys(21)))).toEqual(['body: json_too_many_keys']);
     expect((await post('/v1/any', keys(21))).status).toBe(201);
@@ -352,9 +411,12 @@ describe('a body with long lists', () => {
 });
 
 describe('a path', () => {
-  it.each(['/v1/PEOPLE', '/V1/people', '/v1/peopl%65%2f', '/v1//people'])('has one way to be written: %s is another', async (path) => {
-    expect((await send('GET', path)).status).toBe(404);
-  });
+  it.each(['/v1/PEOPLE', '/V1/people', '/v1/peopl%65%2f', '/v1//people'])(
+    'has one way to be written: %s is another',
+    async (path) => {
+      expect((await send('GET', path)).status).toBe(404);
+    },
+  );
 
   it('is found with a slash at its end', async () => {
     expect((await send('GET', '/v1/people/')).status).toBe(200);
@@ -389,9 +451,16 @@ describe('what PostgreSQL cannot store', () => {
 
 describe('validation', () => {
   it('reports everything at once, in the order of the class, whatever the order of the body', async () => {
-    const expected = ['body.age: missing', 'body.city.name: string_type', 'body.name: string_too_short', 'body.visited.1.name: missing'];
+    const expected = [
+      'body.age: missing',
+      'body.city.name: string_type',
+      'body.name: string_too_short',
+      'body.visited.1.name: missing',
+    ];
     const one = issues(await postJson('/v1/people', { visited: [{ name: 'Rome' }, {}], city: { name: 5 }, name: 'A' }));
-    const other = issues(await postJson('/v1/people', { name: 'A', city: { name: 5 }, visited: [{ name: 'Rome' }, {}] }));
+    const other = issues(
+      await postJson('/v1/people', { name: 'A', city: { name: 5 }, visited: [{ name: 'Rome' }, {}] }),
+    );
     expect([...one].sort()).toEqual(expected);
     expect(other).toEqual(one);
     expect(one.indexOf('body.name: string_too_short')).toBeLessThan(one.indexOf('body.age: missing'));
@@ -423,8 +492,10 @@ describe('validation', () => {
   });
 
   it('refuses a list where an object is expected, even one that needs nothing', async () => {
-    for (const list of [[], [{ name: 'Ada', age: 36 }]]) expect(issues(await postJson('/v1/people', list))).toEqual(['body: dict_type']);
-    for (const list of [[], [{ color: 'red' }]]) expect(issues(await postJson('/v1/preferences', list))).toEqual(['body: dict_type']);
+    for (const list of [[], [{ name: 'Ada', age: 36 }]])
+      expect(issues(await postJson('/v1/people', list))).toEqual(['body: dict_type']);
+    for (const list of [[], [{ color: 'red' }]])
+      expect(issues(await postJson('/v1/preferences', list))).toEqual(['body: dict_type']);
     expect((await postJson('/v1/any', [1])).status).toBe(201);
   });
 
@@ -483,7 +554,10 @@ describe('validation', () => {
   });
 
   it('checks the known query keys', async () => {
-    expect(await send('GET', '/v1/people?search=ada&limit=5')).toMatchObject({ status: 200, body: { search: 'ada', limit: 5 } });
+    expect(await send('GET', '/v1/people?search=ada&limit=5')).toMatchObject({
+      status: 200,
+      body: { search: 'ada', limit: 5 },
+    });
     expect(issues(await send('GET', '/v1/people?limit=many'))).toEqual(['query.limit: int_type']);
     expect(issues(await send('GET', '/v1/people?search=a&search=b'))).toEqual(['query.search: string_type']);
   });
@@ -504,7 +578,9 @@ describe('validation', () => {
     expect((await send('GET', '/v1/things?tenant_id=acme')).status).toBe(200);
     expect(issues(await send('GET', '/v1/things?tenant=acme'))).toEqual(['query.tenant: extra_forbidden']);
     const { body } = await send('GET', '/v1/openapi.json');
-    const parameters = expect.arrayContaining([expect.objectContaining({ name: 'tenant_id', in: 'query', required: false })]);
+    const parameters = expect.arrayContaining([
+      expect.objectContaining({ name: 'tenant_id', in: 'query', required: false }),
+    ]);
     expect(body).toMatchObject({ paths: { '/v1/things': { get: { parameters } } } });
   });
 
@@ -515,9 +591,12 @@ describe('validation', () => {
     },
   );
 
-  it.each(['/v1/people/ada?_=1', '/v1/found?color=red&_=1'])('ignores unknown query keys of what reads one record: %s', async (path) => {
-    expect((await send('GET', path)).status).toBe(200);
-  });
+  it.each(['/v1/people/ada?_=1', '/v1/found?color=red&_=1'])(
+    'ignores unknown query keys of what reads one record: %s',
+    async (path) => {
+      expect((await send('GET', path)).status).toBe(200);
+    },
+  );
 
   it('checks the path', async () => {
     expect((await send('GET', '/v1/people/ada')).body).toEqual({ id: 'ada' });
@@ -526,6 +605,8 @@ describe('validation', () => {
 
   it('reads no body of a GET, and the one of a DELETE', async () => {
     expect((await send('GET', '/v1/people', '{broken', { ...JSON_TYPE, 'Content-Length': '7' })).status).toBe(200);
-    expect((await send('DELETE', '/v1/any', '{"a":1}', { ...JSON_TYPE, 'Content-Length': '7' })).body).toEqual({ body: { a: 1 } });
+    expect((await send('DELETE', '/v1/any', '{"a":1}', { ...JSON_TYPE, 'Content-Length': '7' })).body).toEqual({
+      body: { a: 1 },
+    });
   });
 });

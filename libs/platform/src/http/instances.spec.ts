@@ -19,7 +19,9 @@ class Fleet {
 }
 
 class LongJourney extends Journey {
-  @IsString() @Transform(({ value, obj }: { value: string; obj: { title: string } }) => `${value} of ${obj.title}`) days!: string;
+  @IsString()
+  @Transform(({ value, obj }: { value: string; obj: { title: string } }) => `${value} of ${obj.title}`)
+  days!: string;
 }
 
 const ignore = () => undefined;
@@ -42,10 +44,19 @@ function watched(record: object) {
 
 describe('instanceOf', () => {
   it('makes instances of the class and of the classes of its keys, and transforms as they say', () => {
-    const made = instanceOf(LongJourney, { title: ' a ', days: '3', start: {}, cities: [{ name: 'Oslo' }, 5, null] }, ignore);
+    const made = instanceOf(
+      LongJourney,
+      { title: ' a ', days: '3', start: {}, cities: [{ name: 'Oslo' }, 5, null] },
+      ignore,
+    );
     expect(made).toBeInstanceOf(LongJourney);
     expect(made.start).toBeInstanceOf(City);
-    expect(made).toEqual({ title: 'a', days: '3 of  a ', start: { name: 'Rome' }, cities: [{ name: 'Oslo' }, 5, null] });
+    expect(made).toEqual({
+      title: 'a',
+      days: '3 of  a ',
+      start: { name: 'Rome' },
+      cities: [{ name: 'Oslo' }, 5, null],
+    });
     expect(made.cities?.[0]).toBeInstanceOf(City);
   });
 
@@ -78,7 +89,9 @@ describe('instanceOf', () => {
 
   it('tells where an unknown key is, in lists and in records', () => {
     const unknown: string[] = [];
-    instanceOf(Journey, { title: 'a', x: 1, start: { zip: 1 }, cities: [{}, { zip: { y: 1 } }] }, (path) => unknown.push(path.join('.')));
+    instanceOf(Journey, { title: 'a', x: 1, start: { zip: 1 }, cities: [{}, { zip: { y: 1 } }] }, (path) =>
+      unknown.push(path.join('.')),
+    );
     expect(unknown).toEqual(['x', 'start.zip', 'cities.1.zip']);
   });
 });

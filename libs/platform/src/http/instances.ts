@@ -53,7 +53,12 @@ export function instanceOf<T extends object>(type: Type<T>, record: object, refu
     for (const transform of known.transforms) {
       value = transform({ value, key, obj: record, type: TransformationType.PLAIN_TO_CLASS, options: {} });
     }
-    Object.defineProperty(instance, key, { value: refusable(value, known), writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(instance, key, {
+      value: refusable(value, known),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return instance;
 }
@@ -79,7 +84,9 @@ export function keysOf(type: Type): ReadonlyMap<string, KnownKey> {
 function keyOf(type: Type, key: string, rules: readonly ValidationMetadata[]): KnownKey {
   const found = defaultMetadataStorage.findTypeMetadata(type, key) as TypeMetadata | undefined;
   const transforms = defaultMetadataStorage.findTransformMetadatas(type, key, TransformationType.PLAIN_TO_CLASS);
-  const nested = rules.find(({ type, propertyName }) => type === ValidationTypes.NESTED_VALIDATION && propertyName === key);
+  const nested = rules.find(
+    ({ type, propertyName }) => type === ValidationTypes.NESTED_VALIDATION && propertyName === key,
+  );
   const limits = rules.filter(({ name, propertyName }) => name === ARRAY_MAX_SIZE && propertyName === key);
   return {
     type: found && (() => found.typeFunction() as Type),
@@ -102,4 +109,5 @@ function nested(known: KnownKey, value: unknown, refuse: Refuse, path: Path): un
 const recordOf = ({ type }: KnownKey, value: unknown, refuse: Refuse, path: Path): unknown =>
   type && isRecord(value) ? instanceOf(type(), value, refuse, path) : value;
 
-const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

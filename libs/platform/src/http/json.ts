@@ -197,10 +197,12 @@ export const JsonErrors = {
   invalid: (loc: Path) => issue(loc, 'JSON decode error', 'json_invalid'),
   tooDeep: (loc: Path, limit: number) => issue(loc, `JSON nested deeper than ${limit} levels`, 'json_too_deep'),
   tooManyKeys: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} keys`, 'json_too_many_keys'),
-  tooManyValues: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} values`, 'json_too_many_values'),
+  tooManyValues: (loc: Path, limit: number) =>
+    issue(loc, `JSON with more than ${limit} values`, 'json_too_many_values'),
   notStorable: (loc: Path) => issue(loc, 'NUL characters and lone surrogates are not allowed', 'value_error'),
   notFinite: (loc: Path) => issue(loc, 'Input should be a finite number', 'finite_number'),
   leadsToPrototype: (loc: Path) => issue(loc, 'This key is not allowed', 'extra_forbidden'),
   byteOrderMark: () => new AppError(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
-  duplicateKey: (loc: Path) => new AppError(400, 'duplicate_key', 'The same key appears twice in one object.', { details: { loc } }),
+  duplicateKey: (loc: Path) =>
+    new AppError(400, 'duplicate_key', 'The same key appears twice in one object.', { details: { loc } }),
 };

@@ -24,5 +24,6 @@ const OtherProtocolErrors = {
       'This port does not take the PROXY protocol. Have the proxy in front send X-Forwarded-For instead.',
     ),
   tls: () => new AppError(400, 'tls_to_http', 'This port takes no TLS. Have the proxy in front speak http to it.'),
-  http2: () => new AppError(505, 'http_version', 'This port does not take HTTP/2. Have the proxy in front speak HTTP/1.1 to it.'),
+  http2: () =>
+    new AppError(505, 'http_version', 'This port does not take HTTP/2. Have the proxy in front speak HTTP/1.1 to it.'),
 };

@@ -58,7 +58,10 @@ export class QueryGuard implements CanActivate {
     const taken = this.takenBy(context, READS.has(request.method));
     if (taken === 'any') return true;
     const unknown = Object.keys(request.query).filter((key) => !taken.has(key));
-    if (unknown.length) throw new ValidationFailed(unknown.slice(0, MAX_ISSUES).map((key) => ({ loc: ['query', key], ...NOT_PERMITTED })));
+    if (unknown.length)
+      throw new ValidationFailed(
+        unknown.slice(0, MAX_ISSUES).map((key) => ({ loc: ['query', key], ...NOT_PERMITTED })),
+      );
     return true;
   }
 
@@ -77,8 +80,12 @@ export class QueryGuard implements CanActivate {
 function keysTaken(controller: Type, handler: Handler, isRead: boolean): ReadonlySet<string> | 'any' {
   const unknown = Reflect.getMetadata(UNKNOWN_KEYS, handler) as 'ignored' | 'refused' | undefined;
   if (unknown === 'ignored') return 'any';
-  const routeArguments = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<string, Argument>;
-  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ?? []) as Type[];
+  const routeArguments = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<
+    string,
+    Argument
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
+    []) as Type[];
   const taken = new Set((Reflect.getMetadata(TAKEN, handler) ?? []) as string[]);
   for (const [name, { index, data }] of Object.entries(routeArguments)) {
     const kind = Number(name.split(':')[0]);

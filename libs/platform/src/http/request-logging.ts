@@ -66,12 +66,25 @@ function requestIdOf({ headers }: Request): string {
  * whole response. The request id is added here, because creating the request's own logger takes
  * longer than the log line.
  */
-function logEnd(logger: Logger, context: HttpRequest, req: { method: string; path: string }, response: Response, started: number): void {
+function logEnd(
+  logger: Logger,
+  context: HttpRequest,
+  req: { method: string; path: string },
+  response: Response,
+  started: number,
+): void {
   const { statusCode: status, writableFinished } = response;
   const level = status >= 500 ? 'error' : context.isRoutine && status < 400 ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   const { requestId: request_id, caller } = context;
   const duration_ms = Math.round((performance.now() - started) * 10) / 10;
-  const line = { request_id, req, res: { status }, caller, duration_ms, ...(writableFinished ? {} : { aborted: true }) };
+  const line = {
+    request_id,
+    req,
+    res: { status },
+    caller,
+    duration_ms,
+    ...(writableFinished ? {} : { aborted: true }),
+  };
   logger[level](line, `${req.method} ${status}`);
 }

@@ -79,7 +79,8 @@ export class ServiceAdapter extends ExpressAdapter {
       if (protocol) this.warnOnce(protocol);
       // Without a received byte there is no request to answer: the client has sent none, or this
       // process is far behind. An `EventSource` then reconnects; after a 408 it would not.
-      if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
+      if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent)
+        socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
     });
     // Node.js does not make a request of a CONNECT, and would close the connection without an
@@ -163,7 +164,11 @@ const PARSER_ERRORS: Record<string, AppError> = {
     `The request line (with the address) and the headers are too large: they can have at most ${maxHeaderSize / 1024} KiB together.`,
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'payload_too_large', 'The extensions of a chunk are too long.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', `The request did not come within ${REQUEST_TIMEOUT_MS / 1_000} seconds.`),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(
+    408,
+    'request_timeout',
+    `The request did not come within ${REQUEST_TIMEOUT_MS / 1_000} seconds.`,
+  ),
 };
 
 function messageClasses(application: Prototypes) {
@@ -184,7 +189,10 @@ function messageClasses(application: Prototypes) {
   }
   class ServiceResponse extends ServerResponse {}
   sharePrototypes(application, ServiceRequest.prototype, ServiceResponse.prototype);
-  return { IncomingMessage: ServiceRequest as typeof IncomingMessage, ServerResponse: ServiceResponse as typeof ServerResponse };
+  return {
+    IncomingMessage: ServiceRequest as typeof IncomingMessage,
+    ServerResponse: ServiceResponse as typeof ServerResponse,
+  };
 }
 
 /** A request line with any method, unlike the greeting of another protocol. */

@@ -23,9 +23,18 @@ class ThingsModule {}
 let app: INestApplication;
 let server: Server;
 beforeAll(async () => {
-  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://unused',
+    SERVICE_TOKENS: 'test:test-service-token-0123456789',
+  };
   const openApi = { service: 'things', title: 'Things', description: 'Things.' };
-  const definition = { name: 'things', config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env), module: ThingsModule, openApi };
+  const definition = {
+    name: 'things',
+    config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
+    module: ThingsModule,
+    openApi,
+  };
   app = await createService(definition, createLogger('things', 'silent'));
   await app.listen(0, '127.0.0.1');
   server = app.getHttpServer() as Server;

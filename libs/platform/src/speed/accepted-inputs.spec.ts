@@ -48,9 +48,31 @@ const GOOD = { name: 'Ada', capital: null };
 const VALUES: Record<string, unknown[]> = {
   name: ['', 'Ada', 1, null, undefined],
   nickname: ['Ada', 'Eve', null, undefined],
-  city: [{ name: 'Rome' }, { name: 'London' }, {}, null, undefined, 'Rome', 7, [], [{ name: 'Rome' }], [{ name: 7 }], [[{ name: 'Rome' }]]],
+  city: [
+    { name: 'Rome' },
+    { name: 'London' },
+    {},
+    null,
+    undefined,
+    'Rome',
+    7,
+    [],
+    [{ name: 'Rome' }],
+    [{ name: 7 }],
+    [[{ name: 'Rome' }]],
+  ],
   capital: [{ name: 'Rome', people: 1 }, { name: 'Rome', people: 0 }, { name: 'Rome' }, { people: 1 }, null, undefined],
-  visited: [[], [{ name: 'Rome' }], [{ name: 'Rome' }, {}], [{ name: 'A' }, { name: 'B' }, { name: 'C' }], [null], [7], {}, 'Rome', null],
+  visited: [
+    [],
+    [{ name: 'Rome' }],
+    [{ name: 'Rome' }, {}],
+    [{ name: 'A' }, { name: 'B' }, { name: 'C' }],
+    [null],
+    [7],
+    {},
+    'Rome',
+    null,
+  ],
   languages: [[], ['en'], ['en', 7], [['en']], 'en', {}, null],
 };
 

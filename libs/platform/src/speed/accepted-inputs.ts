@@ -98,11 +98,19 @@ function rulesOfKey(targetName: string, key: string, all: readonly ValidationMet
   const ofKind = (kind: string) => all.filter(({ type }) => type === kind);
   return {
     key,
-    conditions: ofKind(ValidationTypes.CONDITIONAL_VALIDATION).map(({ constraints }) => constraints[0] as KeyRules['conditions'][number]),
+    conditions: ofKind(ValidationTypes.CONDITIONAL_VALIDATION).map(
+      ({ constraints }) => constraints[0] as KeyRules['conditions'][number],
+    ),
     rules: ofKind(ValidationTypes.CUSTOM_VALIDATION).flatMap(({ constraintCls, constraints, each }) =>
       getMetadataStorage()
         .getTargetValidatorConstraints(constraintCls)
-        .map(({ instance }) => ({ each, validate: instance.validate.bind(instance), targetName, property: key, constraints })),
+        .map(({ instance }) => ({
+          each,
+          validate: instance.validate.bind(instance),
+          targetName,
+          property: key,
+          constraints,
+        })),
     ),
     nests: ofKind(ValidationTypes.NESTED_VALIDATION).length > 0,
   };

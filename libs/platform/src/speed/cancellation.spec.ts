@@ -31,7 +31,8 @@ describe('Cancellation', () => {
     const signal = abortSignalOf(cancellation);
     expect(signal.aborted).toBe(false);
     cancellation.abort('over');
-    for (const one of [signal, abortSignalOf(cancellation)]) expect(one).toMatchObject({ aborted: true, reason: 'over' });
+    for (const one of [signal, abortSignalOf(cancellation)])
+      expect(one).toMatchObject({ aborted: true, reason: 'over' });
     const { signal: given } = new AbortController();
     expect(abortSignalOf(given)).toBe(given);
   });

@@ -7,7 +7,9 @@ function doneFor(text?: string): unknown[] {
   const note = (action: string) => (value: unknown) => done.push([action, value]);
   const plugin = runInNewContext(`(${String(jsonParser)})`) as typeof jsonParser;
   const { parseToJson } = plugin().statePlugins.spec.wrapActions;
-  parseToJson(note('parse'), { specActions: { updateJsonSpec: note('update') }, errActions: { clear: note('clear') } })(text);
+  parseToJson(note('parse'), { specActions: { updateJsonSpec: note('update') }, errActions: { clear: note('clear') } })(
+    text,
+  );
   return done;
 }
 

@@ -40,7 +40,8 @@ export function leanSubtrees({ fn: { resolveSubtree } }: { fn: { resolveSubtree:
         const components: Record<string, Record<string, unknown>> = {};
         if (part === 'paths' && item) paths[name] = item;
         else if (part === 'components' && ofKind && key === undefined) components[name] = { ...ofKind };
-        else if (part === 'components' && ofKind && key !== undefined && key in ofKind) components[name] = { [key]: ofKind[key] };
+        else if (part === 'components' && ofKind && key !== undefined && key in ofKind)
+          components[name] = { [key]: ofKind[key] };
         else return resolveSubtree(document, path, options);
         const unread: unknown[] = [paths, components];
         while (unread.length) {

@@ -29,7 +29,11 @@ class Thing {
   @IsString() name = 'a';
 }
 
-const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
+const ENV = {
+  NODE_ENV: 'test',
+  DATABASE_URL: 'postgres://unused',
+  SERVICE_TOKENS: 'test:test-service-token-0123456789',
+};
 const openApi = { service: 'things', title: 'Things', description: 'Of a test.' };
 const tricks = [acceptedInputs, docsParser, docsSubtrees, expressPrototypes, rememberedRules];
 
@@ -59,7 +63,8 @@ describe.each([
     const { setPrototypeOf } = Object;
     const changes: boolean[] = [];
     jest.spyOn(Object, 'setPrototypeOf').mockImplementation((target: object, prototype: object | null) => {
-      if ('httpVersion' in target || 'writableEnded' in target) changes.push(Object.getPrototypeOf(target) !== prototype);
+      if ('httpVersion' in target || 'writableEnded' in target)
+        changes.push(Object.getPrototypeOf(target) !== prototype);
       return setPrototypeOf(target, prototype) as object;
     });
     expect((await request(url)).statusCode).toBe(200);
@@ -68,7 +73,9 @@ describe.each([
 
   it(`the rules of a class are sought ${isOn ? 'once' : 'each time'}`, () => {
     const find = jest.fn(() => []);
-    const storage: Pick<ReturnType<typeof getMetadataStorage>, 'getTargetValidationMetadatas'> = { getTargetValidationMetadatas: find };
+    const storage: Pick<ReturnType<typeof getMetadataStorage>, 'getTargetValidationMetadatas'> = {
+      getTargetValidationMetadatas: find,
+    };
     rememberRules(storage);
     rememberRules(storage);
     for (let time = 0; time < 3; time++) storage.getTargetValidationMetadatas(Thing, '', false, false);
@@ -81,7 +88,10 @@ describe.each([
 
   it(`the page of the document ${isOn ? 'has' : 'is without'} their plugins of Swagger UI`, async () => {
     const text = await (await request(`${origin}/docs/swagger-ui-init.js`)).body.text();
-    expect(['function leanSubtrees(', 'function jsonParser('].map((plugin) => text.includes(plugin))).toEqual([isOn, isOn]);
+    expect(['function leanSubtrees(', 'function jsonParser('].map((plugin) => text.includes(plugin))).toEqual([
+      isOn,
+      isOn,
+    ]);
   });
 
   it('undici takes a Cancellation for a signal', async () => {

@@ -13,18 +13,26 @@ export function withOrigin(payload: Record<string, unknown>, isInJob: boolean): 
   const traceparent = currentSpan()?.traceparent;
   // Jobs that enqueue the next job would make an endless trace. So each begins its own trace,
   // linked to the previous one.
-  return traceparent === undefined ? payload : { ...payload, [KEY]: isInJob ? { link: traceparent } : { parent: traceparent } };
+  return traceparent === undefined
+    ? payload
+    : { ...payload, [KEY]: isInJob ? { link: traceparent } : { parent: traceparent } };
 }
 
 /**
  * Splits the payload of a job into the original one and the origin that `withOrigin` added, which
  * is empty if there is none. Works also if tracing is off now.
  */
-export function withoutOrigin(payload: Record<string, unknown> = {}): { payload: Record<string, unknown>; origin: Origin } {
+export function withoutOrigin(payload: Record<string, unknown> = {}): {
+  payload: Record<string, unknown>;
+  origin: Origin;
+} {
   if (!(KEY in payload)) return { payload, origin: {} };
   const { [KEY]: kept, ...given } = payload;
   const { parent, link } = (kept ?? {}) as Origin;
-  return { payload: given, origin: { parent: isTraceparent(parent) ? parent : undefined, link: isTraceparent(link) ? link : undefined } };
+  return {
+    payload: given,
+    origin: { parent: isTraceparent(parent) ? parent : undefined, link: isTraceparent(link) ? link : undefined },
+  };
 }
 
 /** Runs one attempt of a job, in a span if tracing is on. */

@@ -35,6 +35,8 @@ export function originOf({ traceparent, tracestate }: IncomingHttpHeaders, token
   if (!isTraceparent(traceparent)) return {};
   const proof = typeof tracestate === 'string' ? PROOF.exec(tracestate)?.[1] : undefined;
   if (proof === undefined) return { link: traceparent };
-  const isOurs = tokens.some(({ token }) => timingSafeEqual(Buffer.from(proofOf(traceparent, token)), Buffer.from(proof)));
+  const isOurs = tokens.some(({ token }) =>
+    timingSafeEqual(Buffer.from(proofOf(traceparent, token)), Buffer.from(proof)),
+  );
   return isOurs ? { parent: traceparent } : { link: traceparent };
 }

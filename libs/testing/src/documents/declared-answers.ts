@@ -38,12 +38,19 @@ export class DeclaredAnswers {
     if (wrong) return `answers ${status} not as declared: ${wrong}: ${JSON.stringify(body).slice(0, 300)}`;
     if (status < 400) return null;
     const { code } = body as { code: string };
-    return Object.hasOwn(media.examples ?? {}, code) ? null : `answers ${status} with the code ${code}, which is not declared`;
+    return Object.hasOwn(media.examples ?? {}, code)
+      ? null
+      : `answers ${status} with the code ${code}, which is not declared`;
   }
 
   /** True if the document allows this body for the route. */
   takes(method: string, path: string, body: unknown): boolean {
-    return this.wrongWith(['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'], body) === null;
+    return (
+      this.wrongWith(
+        ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'],
+        body,
+      ) === null
+    );
   }
 
   private wrongWith(place: string[], value: unknown): string | null {

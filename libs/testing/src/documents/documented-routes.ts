@@ -52,7 +52,8 @@ const exported = (service = 'auth-gateway'): OpenAPIObject =>
   JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject;
 
 /** Schemas of the gateway's exported OpenAPI document, by name. */
-export const documentedSchemas = (): Record<string, Schema> => (exported().components?.schemas ?? {}) as Record<string, Schema>;
+export const documentedSchemas = (): Record<string, Schema> =>
+  (exported().components?.schemas ?? {}) as Record<string, Schema>;
 
 /**
  * All routes of the exported OpenAPI document (`npm run openapi`), so that a test also covers
@@ -70,9 +71,15 @@ export function documentedRoutes(service?: string): DocumentedRoute[] {
         query: queryOf(document, operation),
         movesMoney: 'x-moves-money' in operation,
         isIdempotent: headersOf(operation).includes('Idempotency-Key'),
-        isList: queryOf(document, operation).some(({ name }) => name === 'limit' || name === 'per_page') || isCalledList(operation),
+        isList:
+          queryOf(document, operation).some(({ name }) => name === 'limit' || name === 'per_page') ||
+          isCalledList(operation),
         schema,
-        body: schema && Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, { type }]) => [key, [type ?? []].flat()])),
+        body:
+          schema &&
+          Object.fromEntries(
+            Object.entries(schema.properties ?? {}).map(([key, { type }]) => [key, [type ?? []].flat()]),
+          ),
       };
     }),
   );
@@ -86,7 +93,13 @@ const headersOf = ({ parameters = [] }: Operation): string[] =>
 function queryOf(document: OpenAPIObject, { parameters = [] }: Operation): DocumentedRoute['query'] {
   return parameters.flatMap((parameter) =>
     'in' in parameter && parameter.in === 'query'
-      ? [{ name: parameter.name, required: parameter.required ?? false, schema: complete(document, (parameter.schema ?? {}) as Referring) }]
+      ? [
+          {
+            name: parameter.name,
+            required: parameter.required ?? false,
+            schema: complete(document, (parameter.schema ?? {}) as Referring),
+          },
+        ]
       : [],
   );
 }
@@ -104,7 +117,10 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
   const name = $ref?.split('/').pop();
   if (name && within.includes(name)) return {};
   const inside = name ? [...within, name] : within;
-  const other = (name && (document.components?.schemas?.[name] as Referring)) || anyOf?.find(({ type }) => type !== 'null') || allOf?.[0];
+  const other =
+    (name && (document.components?.schemas?.[name] as Referring)) ||
+    anyOf?.find(({ type }) => type !== 'null') ||
+    allOf?.[0];
   const taken = other && complete(document, other, inside);
   const schema: Schema = { ...taken, ...own };
   const { properties, items } = schema;
@@ -113,7 +129,9 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
   return {
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, complete(document, property, inside)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, property]) => [key, complete(document, property, inside)]),
+      ),
     }),
     ...(items && { items: complete(document, items, inside) }),
   };

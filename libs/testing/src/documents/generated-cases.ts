@@ -37,23 +37,35 @@ export function valuesFor(schema: Limited, seed: number): [what: string, value: 
 
 function limitsOf(schema: Limited): [string, unknown][] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
-  const lengths = [minLength, maxLength].flatMap((limit) => (limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1]));
+  const lengths = [minLength, maxLength].flatMap((limit) =>
+    limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1],
+  );
   const numbers = [minimum, maximum].flatMap((limit) => (limit === undefined ? [] : [limit - 1, limit, limit + 1]));
-  const counts = [minItems, maxItems].flatMap((limit) => (limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1]));
+  const counts = [minItems, maxItems].flatMap((limit) =>
+    limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1],
+  );
   const types = typesOf(schema);
   return [
-    ...lengths.filter((length) => length >= 0).map((length): [string, unknown] => [`${length} characters`, 'a'.repeat(length)]),
+    ...lengths
+      .filter((length) => length >= 0)
+      .map((length): [string, unknown] => [`${length} characters`, 'a'.repeat(length)]),
     ...numbers.map((number): [string, unknown] => [`the number ${number}`, number]),
     ...counts
       .filter((count) => count >= 0)
-      .map((count): [string, unknown] => [`${count} items`, Array.from({ length: count }, () => sampleOf(schema.items ?? {}))]),
+      .map((count): [string, unknown] => [
+        `${count} items`,
+        Array.from({ length: count }, () => sampleOf(schema.items ?? {})),
+      ]),
     ...(types.some((type) => type === 'integer' || type === 'number') ? BIG : []),
     ...(schema.enum ?? []).map((value): [string, unknown] => [String(value), value]),
   ];
 }
 
 /** Numbers outside the ranges of PostgreSQL and JavaScript integers. */
-const BIG: [string, unknown][] = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, -1].map((value) => [`the number ${value}`, value]);
+const BIG: [string, unknown][] = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, -1].map((value) => [
+  `the number ${value}`,
+  value,
+]);
 
 /** Excludes NUL and lone surrogates, which every route refuses in the same way. */
 const text = fc
@@ -64,12 +76,12 @@ function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
   const types = typesOf(schema);
   if (types.includes('string')) {
     const texts = fc.sample(text, { numRuns: 3, seed });
-    return [...texts, '\u202eevil\u200b', 'İstanbul\u0130', '2026-02-30T25:61:00Z', "'; --", '../..', '%2e%2e'].map((value) => [
-      JSON.stringify(value),
-      value,
-    ]);
+    return [...texts, '\u202eevil\u200b', 'İstanbul\u0130', '2026-02-30T25:61:00Z', "'; --", '../..', '%2e%2e'].map(
+      (value) => [JSON.stringify(value), value],
+    );
   }
-  if (types.includes('integer')) return fc.sample(fc.integer(), { numRuns: 2, seed }).map((value) => [`the number ${value}`, value]);
+  if (types.includes('integer'))
+    return fc.sample(fc.integer(), { numRuns: 2, seed }).map((value) => [`the number ${value}`, value]);
   if (types.includes('array'))
     return [
       ['a list of texts', ['x', 'x']],
@@ -89,11 +101,19 @@ function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
  * @param valid a body that the route accepts.
  */
 export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> | undefined, seed: number): Case[] {
-  const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(([key, schema]): Case[] => [
-    ...valuesFor(schema, seed).map(([what, value]) => ({ what: `${key}: ${what}`, body: { ...valid, [key]: value } })),
-    { what: `without ${key}`, body: Object.fromEntries(Object.entries(valid ?? {}).filter(([other]) => other !== key)) },
-    ...within(key, schema, valid, seed),
-  ]);
+  const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(
+    ([key, schema]): Case[] => [
+      ...valuesFor(schema, seed).map(([what, value]) => ({
+        what: `${key}: ${what}`,
+        body: { ...valid, [key]: value },
+      })),
+      {
+        what: `without ${key}`,
+        body: Object.fromEntries(Object.entries(valid ?? {}).filter(([other]) => other !== key)),
+      },
+      ...within(key, schema, valid, seed),
+    ],
+  );
   const ofQuery = route.query.flatMap(({ name, schema }): Case[] =>
     valuesFor(schema, seed).map(([what, value]) => ({
       what: `?${name}: ${what}`,

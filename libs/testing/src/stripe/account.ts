@@ -48,7 +48,8 @@ export function customerOfPath(account: Account, id: string): Stripe.Customer {
  * @throws StripeRefusal 400 if there never was such a customer
  */
 export function listedCustomer({ state }: Account, id: string | undefined): string | null {
-  if (id !== undefined && !state.find('customer', id)) throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
+  if (id !== undefined && !state.find('customer', id))
+    throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
   return id ?? null;
 }
 

@@ -18,7 +18,12 @@ export class StripeRefusal extends Error {
 }
 
 export const missing = (what: string, id: string, param = 'id'): StripeRefusal =>
-  new StripeRefusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'`, param });
+  new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+    param,
+  });
 
 export const invalid = (message: string, param?: string, code = 'parameter_invalid'): StripeRefusal =>
   new StripeRefusal(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });

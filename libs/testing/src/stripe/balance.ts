@@ -43,7 +43,9 @@ export function book(
     description: description ?? null,
     exchange_rate: null,
     fee,
-    fee_details: fee ? [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }] : [],
+    fee_details: fee
+      ? [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }]
+      : [],
     net: amount - fee,
     reporting_category: category,
     source,

@@ -21,7 +21,15 @@ export function createCharge(
   const { amount, currency, description } = intent;
   const booked = declined
     ? null
-    : book(account, { type: 'charge', category: 'charge', amount, fee: feeOf(amount), currency, source: id, description });
+    : book(account, {
+        type: 'charge',
+        category: 'charge',
+        amount,
+        fee: feeOf(amount),
+        currency,
+        source: id,
+        description,
+      });
   const charge: Stripe.Charge = {
     id,
     object: 'charge',

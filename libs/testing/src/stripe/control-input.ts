@@ -88,7 +88,8 @@ export class ControlInput {
   address(name: string): string | null {
     const value = this.fields[name];
     if (value === null) return null;
-    if (typeof value === 'string' && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol)) return value;
+    if (typeof value === 'string' && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol))
+      return value;
     throw refused(`${name} has to be an http(s) address, or null.`);
   }
 
@@ -97,9 +98,11 @@ export class ControlInput {
   }
 
   private static of(value: unknown, what: string, known: readonly string[]): ControlInput {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(`${what} has to be an object.`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw refused(`${what} has to be an object.`);
     const unknown = Object.keys(value).find((name) => !known.includes(name));
-    if (unknown !== undefined) throw refused(`There is no "${unknown}" here${known.length ? `, but ${known.join(', ')}` : ''}.`);
+    if (unknown !== undefined)
+      throw refused(`There is no "${unknown}" here${known.length ? `, but ${known.join(', ')}` : ''}.`);
     return new ControlInput(value as Record<string, unknown>);
   }
 

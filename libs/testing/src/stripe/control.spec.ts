@@ -26,11 +26,14 @@ async function control(line: string, body?: unknown, key = STRIPE_SECRET_KEY): P
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
-const pay = (payment_method: string) => stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', payment_method, confirm: true });
+const pay = (payment_method: string) =>
+  stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', payment_method, confirm: true });
 
 it('plans faults, says what is planned, and forgets it', async () => {
   const request = 'POST .*payment_intents$';
-  expect(await control('POST /faults', { request, fault: { kind: 'answer', status: 429 } })).toMatchObject({ status: 200 });
+  expect(await control('POST /faults', { request, fault: { kind: 'answer', status: 429 } })).toMatchObject({
+    status: 200,
+  });
   await expect(pay('pm_card_visa')).rejects.toMatchObject({ statusCode: 429 });
   expect(await pay('pm_card_visa')).toMatchObject({ status: 'succeeded' });
   const slow = { request, fault: { kind: 'slow', ms: 60_000 }, times: 3 };
@@ -65,7 +68,10 @@ it('says where events go and how, and delivers one again', async () => {
     await standIn.webhooks.settled();
     const [event] = (await stripe.events.list()).data;
     expect(event?.data.object).toMatchObject({ id });
-    expect((await control('POST /webhooks', { copies: 1, url: settings.url })).body['webhooks']).toEqual({ ...settings, copies: 1 });
+    expect((await control('POST /webhooks', { copies: 1, url: settings.url })).body['webhooks']).toEqual({
+      ...settings,
+      copies: 1,
+    });
     expect((await control('POST /redeliver', { id: event?.id })).status).toBe(200);
     await standIn.webhooks.settled();
     expect(ids).toEqual([event?.id, event?.id, event?.id]);
@@ -83,14 +89,23 @@ it('moves the time', async () => {
 
 it('does what banks and customers do', async () => {
   const [first, second] = [await pay('pm_card_authenticationRequired'), await pay('pm_card_authenticationRequired')];
-  expect(await control('POST /authenticate', { id: first.id })).toMatchObject({ status: 200, body: { status: 'succeeded' } });
-  expect((await control('POST /authenticate', { id: second.id, succeeds: false })).body['status']).toBe('requires_payment_method');
+  expect(await control('POST /authenticate', { id: first.id })).toMatchObject({
+    status: 200,
+    body: { status: 'succeeded' },
+  });
+  expect((await control('POST /authenticate', { id: second.id, succeeds: false })).body['status']).toBe(
+    'requires_payment_method',
+  );
   const slow = await pay('pm_card_processing');
   const { body: paid } = await control('POST /finish-processing', { id: slow.id });
   expect(paid['status']).toBe('succeeded');
   const refund = await stripe.refunds.create({ payment_intent: slow.id, amount: 100 });
   expect((await control('POST /fail-refund', { id: refund.id })).body['status']).toBe('failed');
-  const dispute = await control('POST /open-dispute', { charge: paid['latest_charge'], amount: 200, reason: 'duplicate' });
+  const dispute = await control('POST /open-dispute', {
+    charge: paid['latest_charge'],
+    amount: 200,
+    reason: 'duplicate',
+  });
   expect(dispute.body).toMatchObject({ amount: 200, reason: 'duplicate', status: 'needs_response' });
   const { id } = dispute.body;
   expect((await control('POST /close-dispute', { id, outcome: 'won' })).body['status']).toBe('won');
@@ -99,10 +114,18 @@ it('does what banks and customers do', async () => {
 it.each([
   ['POST /faults', { request: '(', fault: { kind: 'slow', ms: 1 } }, 'request has to be a regular expression.'],
   ['POST /faults', { request: 'x', fault: 'slow' }, 'fault has to be an object.'],
-  ['POST /faults', { request: 'x', fault: { kind: 'late' } }, 'kind has to be one of lost_before, lost_after, slow, answer.'],
+  [
+    'POST /faults',
+    { request: 'x', fault: { kind: 'late' } },
+    'kind has to be one of lost_before, lost_after, slow, answer.',
+  ],
   ['POST /faults', { request: 'x', fault: { kind: 'slow', ms: 0.5 } }, 'ms has to be a whole number from 1 to 600000.'],
   ['POST /faults', { request: 'x', fault: { kind: 'answer', status: 200 } }, 'status has to be one of 409, 429, 500.'],
-  ['POST /faults', { request: 'x', fault: { kind: 'lost_after' }, times: 0 }, 'times has to be a whole number from 1 to 1000000.'],
+  [
+    'POST /faults',
+    { request: 'x', fault: { kind: 'lost_after' }, times: 0 },
+    'times has to be a whole number from 1 to 1000000.',
+  ],
   ['POST /faults', { fault: { kind: 'lost_after' } }, 'request has to be a text of 1 to 500 characters.'],
   ['POST /webhooks', { urls: 'http://localhost' }, 'There is no "urls" here, but url, secrets, copies,'],
   ['POST /webhooks', { url: 'ftp://localhost' }, 'url has to be an http(s) address, or null.'],
@@ -133,8 +156,11 @@ it.each(['authenticate', 'finish-processing', 'fail-refund', 'close-dispute', 'r
 );
 
 it('is for who has the secret key, and names what there is', async () => {
-  for (const key of [STRIPE_PUBLISHABLE_KEY, 'sk_test_other', '']) expect((await control('GET ', undefined, key)).status).toBe(401);
-  expect((await control('POST /constructor', {})).body['detail']).toContain('There is no POST /_control/constructor, but GET /_control,');
+  for (const key of [STRIPE_PUBLISHABLE_KEY, 'sk_test_other', ''])
+    expect((await control('GET ', undefined, key)).status).toBe(401);
+  expect((await control('POST /constructor', {})).body['detail']).toContain(
+    'There is no POST /_control/constructor, but GET /_control,',
+  );
   const { id } = await pay('pm_card_visa');
   expect(await control('POST /authenticate', { id })).toMatchObject({
     status: 400,

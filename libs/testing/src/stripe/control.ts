@@ -24,7 +24,11 @@ const OPERATIONS: Record<string, Operation> = {
   'POST /_control/faults': {
     fields: ['request', 'fault', 'times'],
     run: (standIn, given) => {
-      standIn.plan(given.pattern('request'), faultOf(given), given.has('times') ? given.whole('times', 1, MOST_TIMES) : 1);
+      standIn.plan(
+        given.pattern('request'),
+        faultOf(given),
+        given.has('times') ? given.whole('times', 1, MOST_TIMES) : 1,
+      );
       return described(standIn);
     },
   },

@@ -21,7 +21,10 @@ describe('a tax id', () => {
       ['us_ein', 'US', 'unavailable'],
       ['eu_vat', 'DE', 'pending'],
     ]);
-    expect(await stripe.customers.retrieveTaxId(customer.id, id)).toMatchObject({ customer: customer.id, value: 'DE123456789' });
+    expect(await stripe.customers.retrieveTaxId(customer.id, id)).toMatchObject({
+      customer: customer.id,
+      value: 'DE123456789',
+    });
     expect(await stripe.customers.deleteTaxId(customer.id, id)).toEqual(expect.objectContaining({ id, deleted: true }));
     await expect(stripe.customers.retrieveTaxId(customer.id, id)).rejects.toMatchObject({ statusCode: 404 });
     expect((await stripe.customers.listTaxIds(customer.id)).data).toHaveLength(1);
@@ -35,7 +38,10 @@ describe('a tax id', () => {
     ['without a value', { type: 'eu_vat' }, { code: 'parameter_missing', param: 'value' }],
     ['with more than that', { type: 'eu_vat', value: 'DE123456789', country: 'DE' }, { code: 'parameter_unknown' }],
   ])('%s is refused', async (_what, params, refusal) => {
-    await expect(stripe.customers.createTaxId(customer.id, params as never)).rejects.toMatchObject({ statusCode: 400, ...refusal });
+    await expect(stripe.customers.createTaxId(customer.id, params as never)).rejects.toMatchObject({
+      statusCode: 400,
+      ...refusal,
+    });
   });
 
   it('is of one customer', async () => {
@@ -45,7 +51,9 @@ describe('a tax id', () => {
     await expect(stripe.customers.deleteTaxId(customer.id, id)).rejects.toMatchObject({ statusCode: 404 });
     await stripe.customers.del(other.id);
     await expect(stripe.customers.listTaxIds(other.id)).rejects.toMatchObject({ statusCode: 404 });
-    await expect(stripe.customers.createTaxId(other.id, { type: 'us_ein', value: '1' })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(stripe.customers.createTaxId(other.id, { type: 'us_ein', value: '1' })).rejects.toMatchObject({
+      statusCode: 404,
+    });
   });
 });
 
@@ -66,7 +74,8 @@ describe('the portal', () => {
     ['a link back that is none', { return_url: 'javascript:alert(1)' }, 'url_invalid'],
     ['a flow', { flow_data: { type: 'payment_method_update' } }, 'parameter_unknown'],
   ])('is refused for %s', async (_what, changes: object, code) => {
-    const params = 'customer' in changes || code === 'parameter_missing' ? changes : { customer: customer.id, ...changes };
+    const params =
+      'customer' in changes || code === 'parameter_missing' ? changes : { customer: customer.id, ...changes };
     await expect(stripe.billingPortal.sessions.create(params as never)).rejects.toMatchObject({ code });
   });
 });

@@ -21,7 +21,8 @@ async function charge(): Promise<{ id: string; intent: string }> {
   });
   return { id: latest_charge as string, intent: id };
 }
-const eventsOf = async (types: string[]) => (await stripe.events.list({ types })).data.map(({ type }) => type).toReversed();
+const eventsOf = async (types: string[]) =>
+  (await stripe.events.list({ types })).data.map(({ type }) => type).toReversed();
 const rows = async (params: Stripe.BalanceTransactionListParams = {}) =>
   (await stripe.balanceTransactions.list({ limit: 100, ...params })).data.map(({ type, amount, fee, net, source }) => ({
     type,
@@ -36,8 +37,16 @@ describe('a dispute', () => {
     const { id: paid, intent } = await charge();
     const { id } = standIn.openDispute(paid);
     const open = await stripe.disputes.retrieve(id);
-    expect(open).toMatchObject({ amount: 1_000, charge: paid, payment_intent: intent, reason: 'fraudulent', status: 'needs_response' });
-    expect(open.balance_transactions.map(({ amount, fee, net }) => [amount, fee, net])).toEqual([[-1_000, 1_500, -2_500]]);
+    expect(open).toMatchObject({
+      amount: 1_000,
+      charge: paid,
+      payment_intent: intent,
+      reason: 'fraudulent',
+      status: 'needs_response',
+    });
+    expect(open.balance_transactions.map(({ amount, fee, net }) => [amount, fee, net])).toEqual([
+      [-1_000, 1_500, -2_500],
+    ]);
     expect(await stripe.charges.retrieve(paid)).toMatchObject({ disputed: true });
     standIn.closeDispute(id, 'won');
     const won = await stripe.disputes.retrieve(id);
@@ -53,10 +62,18 @@ describe('a dispute', () => {
     const { id } = standIn.openDispute(paid, { amount: 400, reason: 'product_not_received' });
     for (const outcome of ['needs_response', 'lost']) {
       if (outcome === 'lost') standIn.closeDispute(id, 'lost');
-      await expect(stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({ code: 'charge_disputed' });
-      expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: outcome, amount: 400, reason: 'product_not_received' });
+      await expect(stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+        code: 'charge_disputed',
+      });
+      expect(await stripe.disputes.retrieve(id)).toMatchObject({
+        status: outcome,
+        amount: 400,
+        reason: 'product_not_received',
+      });
     }
-    expect(await eventsOf(['charge.dispute.closed', 'charge.dispute.funds_reinstated'])).toEqual(['charge.dispute.closed']);
+    expect(await eventsOf(['charge.dispute.closed', 'charge.dispute.funds_reinstated'])).toEqual([
+      'charge.dispute.closed',
+    ]);
     expect(() => standIn.closeDispute(id, 'won')).toThrow('This dispute has a status of lost.');
   });
 
@@ -76,7 +93,8 @@ describe('a dispute', () => {
   it('is found by its charge and its payment', async () => {
     const [first, second] = [await charge(), await charge()];
     const [one, two] = [standIn.openDispute(first.id), standIn.openDispute(second.id)];
-    const found = async (params: Stripe.DisputeListParams) => (await stripe.disputes.list(params)).data.map(({ id }) => id);
+    const found = async (params: Stripe.DisputeListParams) =>
+      (await stripe.disputes.list(params)).data.map(({ id }) => id);
     expect(await found({})).toEqual([two.id, one.id]);
     expect(await found({ charge: first.id })).toEqual([one.id]);
     expect(await found({ payment_intent: second.intent })).toEqual([two.id]);
@@ -117,7 +135,11 @@ describe('the balance', () => {
     expect(await statuses()).toEqual(['pending', 'pending']);
     standIn.state.ahead = 2 * 24 * 60 * 60;
     expect(await statuses()).toEqual(['available', 'available']);
-    await expect(stripe.balanceTransactions.list({ payout: 'po_1' })).rejects.toMatchObject({ code: 'parameter_unknown' });
-    await expect(stripe.balanceTransactions.list({ ending_before: 'txn_1' })).rejects.toMatchObject({ code: 'parameter_unknown' });
+    await expect(stripe.balanceTransactions.list({ payout: 'po_1' })).rejects.toMatchObject({
+      code: 'parameter_unknown',
+    });
+    await expect(stripe.balanceTransactions.list({ ending_before: 'txn_1' })).rejects.toMatchObject({
+      code: 'parameter_unknown',
+    });
   });
 });

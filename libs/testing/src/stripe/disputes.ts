@@ -42,7 +42,13 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
 };
 
 /** Reasons of a dispute that banks report. */
-export const DISPUTE_REASONS = ['fraudulent', 'product_not_received', 'duplicate', 'subscription_canceled', 'general'] as const;
+export const DISPUTE_REASONS = [
+  'fraudulent',
+  'product_not_received',
+  'duplicate',
+  'subscription_canceled',
+  'general',
+] as const;
 
 export interface DisputeOptions {
   /** Cents; by default the full amount that was not refunded. */
@@ -56,17 +62,29 @@ export interface DisputeOptions {
  * @throws StripeRefusal 404 if there is no such charge; 400 if it is not paid, has less left than
  * `amount`, or is already disputed
  */
-export function openDispute(account: Account, chargeId: string, { amount, reason = 'fraudulent' }: DisputeOptions = {}): Stripe.Dispute {
+export function openDispute(
+  account: Account,
+  chargeId: string,
+  { amount, reason = 'fraudulent' }: DisputeOptions = {},
+): Stripe.Dispute {
   const { state, webhooks } = account;
   const charge = state.find('charge', chargeId);
   if (!charge) throw missing('charge', chargeId, 'charge');
   const left = charge.paid ? charge.amount - charge.amount_refunded : 0;
   const disputed = amount ?? left;
   if (charge.disputed) throw invalid(`Charge ${chargeId} has already been disputed.`, 'charge');
-  if (disputed < 1 || disputed > left) throw invalid(`Of charge ${chargeId}, ${left} can be disputed, not ${disputed}.`, 'amount');
+  if (disputed < 1 || disputed > left)
+    throw invalid(`Of charge ${chargeId}, ${left} can be disputed, not ${disputed}.`, 'amount');
   const id = state.newId('dispute');
   const { currency } = charge;
-  const withdrawal = book(account, { type: 'adjustment', category: 'dispute', amount: -disputed, fee: FEE, currency, source: id });
+  const withdrawal = book(account, {
+    type: 'adjustment',
+    category: 'dispute',
+    amount: -disputed,
+    fee: FEE,
+    currency,
+    source: id,
+  });
   const dispute = state.put('dispute', {
     id,
     object: 'dispute',
@@ -110,7 +128,10 @@ export function closeDispute(account: Account, id: string, outcome: 'won' | 'los
   const before = findDispute(account, id);
   if (isClosed(before)) throw invalid(`This dispute has a status of ${before.status}.`, 'dispute');
   const { amount, currency } = before;
-  const back = outcome === 'won' ? [book(account, { type: 'adjustment', category: 'dispute_reversal', amount, currency, source: id })] : [];
+  const back =
+    outcome === 'won'
+      ? [book(account, { type: 'adjustment', category: 'dispute_reversal', amount, currency, source: id })]
+      : [];
   const dispute = state.put('dispute', {
     ...before,
     status: outcome,
@@ -137,7 +158,10 @@ export function listDisputes({ state }: Account, given: Parameters): Stripe.Disp
   const [charge, intent] = [textOf(given, 'charge'), textOf(given, 'payment_intent')];
   return state
     .list('dispute')
-    .filter((one) => (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent));
+    .filter(
+      (one) =>
+        (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent),
+    );
 }
 
 /** True if the charge has a dispute that is open or was lost; then it cannot be refunded. */

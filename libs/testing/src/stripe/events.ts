@@ -11,5 +11,9 @@ export function listEvents({ state }: Account, given: Parameters): Stripe.Event[
   const delivered = textOf(given, 'delivery_success') === undefined ? undefined : flagOf(given, 'delivery_success');
   return state
     .list('event')
-    .filter((event) => (!types || types.includes(event.type)) && (delivered === undefined || (event.pending_webhooks === 0) === delivered));
+    .filter(
+      (event) =>
+        (!types || types.includes(event.type)) &&
+        (delivered === undefined || (event.pending_webhooks === 0) === delivered),
+    );
 }

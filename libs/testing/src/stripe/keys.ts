@@ -18,7 +18,8 @@ export const KEYS_OF_TESTS = {
   STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in_of_tests',
 };
 
-const isOneOf = (authorization: string | undefined, ...keys: string[]): boolean => keys.some((key) => authorization === `Bearer ${key}`);
+const isOneOf = (authorization: string | undefined, ...keys: string[]): boolean =>
+  keys.some((key) => authorization === `Bearer ${key}`);
 
 export const isOfSeller = (authorization: string | undefined): boolean =>
   isOneOf(authorization, STRIPE_SECRET_KEY, KEYS_OF_TESTS.STRIPE_SECRET_KEY);

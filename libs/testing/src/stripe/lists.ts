@@ -33,7 +33,8 @@ export function pageOf<T extends { id: string }>(
   url: string,
 ): { object: 'list'; data: T[]; has_more: boolean; url: string } {
   const limit = numberOf(given, 'limit') ?? 10;
-  if (limit < 1 || limit > 100) throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');
+  if (limit < 1 || limit > 100)
+    throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');
   const after = textOf(given, 'starting_after');
   const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && from === 0) throw missing('object', after, 'starting_after');

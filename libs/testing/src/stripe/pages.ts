@@ -59,12 +59,17 @@ ${content}
 }
 
 /** Makes a redirect with status 303, so that the browser uses `GET`. */
-export const redirect = (location: string): Answer => ({ status: 303, headers: { ...HEADERS, Location: location }, body: '' });
+export const redirect = (location: string): Answer => ({
+  status: 303,
+  headers: { ...HEADERS, Location: location },
+  body: '',
+});
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes text for HTML content and quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** Formats an amount in the smallest unit of its currency. Some currencies have no smaller unit. */
 export function amountOf({ amount, currency }: { amount: number; currency: string }): string {

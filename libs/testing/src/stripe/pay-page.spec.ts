@@ -23,17 +23,22 @@ interface Page {
 
 async function pageOf(answer: Response): Promise<Page> {
   const { status, headers } = answer;
-  return { status, html: await answer.text(), location: headers.get('location'), policy: headers.get('content-security-policy') };
+  return {
+    status,
+    html: await answer.text(),
+    location: headers.get('location'),
+    policy: headers.get('content-security-policy'),
+  };
 }
-const urlOf = (id: string, query: Record<string, string>) => `${standIn.url}/pay/${id}?${new URLSearchParams(query).toString()}`;
+const urlOf = (id: string, query: Record<string, string>) =>
+  `${standIn.url}/pay/${id}?${new URLSearchParams(query).toString()}`;
 const open = async (url: string) => pageOf(await fetch(url, { redirect: 'manual' }));
 /** Submits the form of a page: the hidden fields and the chosen values. */
 async function submit({ html }: Page, chosen: Record<string, string>): Promise<Page> {
   const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(html) ?? [];
-  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)" \/>/g)].map(([, name = '', value = '']) => [
-    name,
-    value.replaceAll('&amp;', '&'),
-  ]);
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)" \/>/g)].map(
+    ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
+  );
   const body = new URLSearchParams({ ...(Object.fromEntries(hidden) as Record<string, string>), ...chosen });
   return pageOf(await fetch(standIn.url + action, { method: 'POST', body, redirect: 'manual' }));
 }
@@ -45,7 +50,13 @@ async function choose(page: Page, chosen: Record<string, string>): Promise<Page>
 }
 
 const payment = (changes: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
-  stripe.paymentIntents.create({ amount: 123_456, currency: 'usd', customer: customer.id, description: '10,000 credits', ...changes });
+  stripe.paymentIntents.create({
+    amount: 123_456,
+    currency: 'usd',
+    customer: customer.id,
+    description: '10,000 credits',
+    ...changes,
+  });
 const pageFor = ({ id, client_secret }: { id: string; client_secret: string | null }, return_url?: string) =>
   open(urlOf(id, { client_secret: client_secret ?? '', ...(return_url !== undefined && { return_url }) }));
 
@@ -165,11 +176,17 @@ it('refuses a card that is not offered, and an answer that nobody asked for', as
     expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('Choose one of these cards.')]);
   }
   const refused = await submit(page, { answer: 'approve' });
-  expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('You cannot authenticate this PaymentIntent')]);
+  expect([refused.status, refused.html]).toEqual([
+    400,
+    expect.stringContaining('You cannot authenticate this PaymentIntent'),
+  ]);
 });
 
 it('shows what others wrote as text', async () => {
-  const page = await pageFor(await payment({ description: '<script>alert("1")</script>\'&', currency: 'jpy' }), `${RETURN}&x="><b>`);
+  const page = await pageFor(
+    await payment({ description: '<script>alert("1")</script>\'&', currency: 'jpy' }),
+    `${RETURN}&x="><b>`,
+  );
   expect(page.html).toContain('<p class="amount">¥123,456</p>');
   expect(page.html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;');
   expect(page.html).not.toMatch(/<script|<b>/);

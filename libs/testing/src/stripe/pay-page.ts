@@ -109,7 +109,10 @@ function step(
   const hidden = [...carried(secret, returnUrl)].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}" />`,
   );
-  const question = intent.status === 'requires_action' ? BANK : cardChoice(intent.object === 'payment_intent' ? 'Pay' : 'Save the card');
+  const question =
+    intent.status === 'requires_action'
+      ? BANK
+      : cardChoice(intent.object === 'payment_intent' ? 'Pay' : 'Save the card');
   const content = `      ${about(intent)}
       ${problem === null ? '' : `<p role="alert">${escaped(problem)}</p>`}
       <form method="post" action="/pay/${escaped(intent.id)}">

@@ -23,7 +23,13 @@ export const PAYMENT_INTENT: Known = {
   expand: '*',
   metadata: '*',
 };
-export const CONFIRMATION: Known = { payment_method: true, client_secret: true, return_url: true, off_session: true, expand: '*' };
+export const CONFIRMATION: Known = {
+  payment_method: true,
+  client_secret: true,
+  return_url: true,
+  off_session: true,
+  expand: '*',
+};
 
 /**
  * Limits in cents of a dollar:
@@ -118,9 +124,11 @@ export function confirmIntent(
 ): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   const before = findIntent(account, id);
-  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(before.status)) throw wrongState(before, 'confirm');
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(before.status))
+    throw wrongState(before, 'confirm');
   const methodId = given ?? (before.payment_method as string | null);
-  if (!methodId) throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_method');
+  if (!methodId)
+    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_method');
   const method = findOrMake(account, methodId);
   assertUsable(method, given, before.customer as string | null);
   const { declines, authenticates, processes } = behaviourOf(method);
@@ -161,7 +169,8 @@ export function authenticateIntent(account: Account, id: string, succeeds: boole
   if (succeeds) return succeed(account, intent, findOrMake(account, intent.payment_method as string));
   return putFailed(account, intent, {
     code: 'payment_intent_authentication_failure',
-    message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
   });
 }
 
@@ -227,7 +236,12 @@ interface Decline {
   charge?: string;
 }
 
-function decline(account: Account, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, declined: Decline): never {
+function decline(
+  account: Account,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  declined: Decline,
+): never {
   const charge = createCharge(account, intent, method, { declined });
   const failed = putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
   throw new StripeRefusal(402, { type: 'card_error', ...declined, payment_intent: failed });
@@ -264,7 +278,11 @@ function putFailed(
  */
 function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
   if (method.customer !== null && method.customer !== customer) {
-    throw invalid('The provided PaymentMethod belongs to another customer.', 'payment_method', 'payment_method_customer_mismatch');
+    throw invalid(
+      'The provided PaymentMethod belongs to another customer.',
+      'payment_method',
+      'payment_method_customer_mismatch',
+    );
   }
   if (method.customer !== null || given !== method.id) return;
   // Stripe's error has neither a code nor a parameter here.

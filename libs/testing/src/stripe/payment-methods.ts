@@ -73,7 +73,10 @@ export function detach(account: Account, id: string): Stripe.PaymentMethod {
   const customer = state.find('customer', method.customer as string);
   const detached = state.put('payment_method', { ...method, customer: null });
   if (customer && !customer.deleted && customer.invoice_settings.default_payment_method === id) {
-    state.put('customer', { ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } });
+    state.put('customer', {
+      ...customer,
+      invoice_settings: { ...customer.invoice_settings, default_payment_method: null },
+    });
   }
   webhooks.emit('payment_method.detached', detached);
   return detached;

@@ -49,4 +49,5 @@ export function portalPage({ state }: Account, id: string): Answer {
   );
 }
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);

@@ -20,14 +20,21 @@ export function createRefund(account: Account, given: Parameters): Stripe.Refund
   const intent = state.find('payment_intent', id);
   if (!intent) throw missing('payment_intent', id, 'payment_intent');
   const charge = typeof intent.latest_charge === 'string' ? state.find('charge', intent.latest_charge) : undefined;
-  if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`, 'payment_intent');
+  if (!charge?.paid)
+    throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`, 'payment_intent');
   const left = charge.amount - charge.amount_refunded;
   const amount = numberOf(given, 'amount') ?? left;
   if (isHeldByBank(account, charge.id))
-    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'payment_intent', 'charge_disputed');
-  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'payment_intent', 'charge_already_refunded');
+    throw invalid(
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+      'payment_intent',
+      'charge_disputed',
+    );
+  if (left === 0)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, 'payment_intent', 'charge_already_refunded');
   if (amount < 1) throw invalid('Invalid positive integer', 'amount', 'parameter_invalid_integer');
-  if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount');
+  if (amount > left)
+    throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount');
   const refundId = state.newId('refund');
   const { currency } = charge;
   const booked = book(account, { type: 'refund', category: 'refund', amount: -amount, currency, source: refundId });

@@ -9,11 +9,24 @@ import { listEvents, EVENTS } from './events.js';
 import type { Asker } from './keys.js';
 import { CREATED, PAGE, pageOf, within } from './lists.js';
 import { flagOf, readParameters, requiredText, textOf, textsOf, type Known, type Parameters } from './parameters.js';
-import { cancelIntent, CONFIRMATION, confirmIntent, createIntent, findIntent, PAYMENT_INTENT } from './payment-intents.js';
+import {
+  cancelIntent,
+  CONFIRMATION,
+  confirmIntent,
+  createIntent,
+  findIntent,
+  PAYMENT_INTENT,
+} from './payment-intents.js';
 import { attach, detach, methodsOf } from './payment-methods.js';
 import { createPortalSession, PORTAL_SESSION } from './portal.js';
 import { createRefund, REFUND } from './refunds.js';
-import { cancelSetupIntent, confirmSetupIntent, createSetupIntent, findSetupIntent, SETUP_INTENT } from './setup-intents.js';
+import {
+  cancelSetupIntent,
+  confirmSetupIntent,
+  createSetupIntent,
+  findSetupIntent,
+  SETUP_INTENT,
+} from './setup-intents.js';
 import type { Kind } from './state.js';
 import { createTaxId, deleteTaxId, findTaxId, TAX_ID, taxIdsOf } from './tax-ids.js';
 
@@ -35,13 +48,24 @@ const ROUTES: Route[] = [
     known: {},
     run: ({ state }, _given, id) => state.find('customer', id) ?? notFound('customer', id),
   },
-  { method: 'POST', path: /^\/v1\/customers\/(\w+)$/, known: CUSTOMER, run: (account, given, id) => updateCustomer(account, id, given) },
-  { method: 'DELETE', path: /^\/v1\/customers\/(\w+)$/, known: {}, run: (account, _given, id) => deleteCustomer(account, id) },
+  {
+    method: 'POST',
+    path: /^\/v1\/customers\/(\w+)$/,
+    known: CUSTOMER,
+    run: (account, given, id) => updateCustomer(account, id, given),
+  },
+  {
+    method: 'DELETE',
+    path: /^\/v1\/customers\/(\w+)$/,
+    known: {},
+    run: (account, _given, id) => deleteCustomer(account, id),
+  },
   {
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)\/payment_methods$/,
     known: { ...PAGE, type: true },
-    run: (account, given, id) => pageOf(methodsOf(account, customerOfPath(account, id).id), given, `/v1/customers/${id}/payment_methods`),
+    run: (account, given, id) =>
+      pageOf(methodsOf(account, customerOfPath(account, id).id), given, `/v1/customers/${id}/payment_methods`),
   },
   {
     method: 'POST',
@@ -68,14 +92,24 @@ const ROUTES: Route[] = [
     run: (account, _given, id, partId) => deleteTaxId(account, id, partId),
   },
   { method: 'POST', path: /^\/v1\/billing_portal\/sessions$/, known: PORTAL_SESSION, run: createPortalSession },
-  { method: 'GET', path: /^\/v1\/payment_methods\/(\w+)$/, known: {}, run: (account, _given, id) => paymentMethodOf(account, id) },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_methods\/(\w+)$/,
+    known: {},
+    run: (account, _given, id) => paymentMethodOf(account, id),
+  },
   {
     method: 'POST',
     path: /^\/v1\/payment_methods\/(\w+)\/attach$/,
     known: { customer: true },
     run: (account, given, id) => attach(account, id, requiredText(given, 'customer')),
   },
-  { method: 'POST', path: /^\/v1\/payment_methods\/(\w+)\/detach$/, known: {}, run: (account, _given, id) => detach(account, id) },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_methods\/(\w+)\/detach$/,
+    known: {},
+    run: (account, _given, id) => detach(account, id),
+  },
   {
     method: 'POST',
     path: /^\/v1\/payment_intents$/,
@@ -88,7 +122,9 @@ const ROUTES: Route[] = [
     known: { ...PAGE, customer: true, created: CREATED },
     run: (account, given) => {
       const customer = listedCustomer(account, textOf(given, 'customer'));
-      const found = account.state.list('payment_intent').filter((one) => customer === null || one.customer === customer);
+      const found = account.state
+        .list('payment_intent')
+        .filter((one) => customer === null || one.customer === customer);
       return pageOf(within(found, given), given, '/v1/payment_intents');
     },
   },
@@ -107,7 +143,10 @@ const ROUTES: Route[] = [
     run: (account, given, id) =>
       expanded(
         account,
-        confirmIntent(account, id, { method: textOf(given, 'payment_method'), offSession: flagOf(given, 'off_session') }),
+        confirmIntent(account, id, {
+          method: textOf(given, 'payment_method'),
+          offSession: flagOf(given, 'off_session'),
+        }),
         given,
       ),
   },
@@ -226,7 +265,10 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
       return route.run(account, given, id, partId);
     };
   }
-  throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+  throw new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${method}: ${path}).`,
+  });
 }
 
 /**
@@ -255,7 +297,10 @@ function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: P
   if (names.some((name) => name !== 'data.source')) throw invalid('This property cannot be expanded.', 'expand');
   if (!names.length || typeof row.source !== 'string') return row;
   const { source } = row;
-  return { ...row, source: state.find('charge', source) ?? state.find('refund', source) ?? state.find('dispute', source) ?? source };
+  return {
+    ...row,
+    source: state.find('charge', source) ?? state.find('refund', source) ?? state.find('dispute', source) ?? source,
+  };
 }
 
 /**

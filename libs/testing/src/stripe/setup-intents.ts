@@ -60,7 +60,8 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
 export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
   const { state, webhooks } = account;
   const intent = findSetupIntent(account, id);
-  if (intent.status !== 'requires_payment_method') throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+  if (intent.status !== 'requires_payment_method')
+    throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
   const method = findOrMake(account, methodId);
   const { declines, authenticates, canBeSaved } = behaviourOf(method);
   if (declines && !canBeSaved) {
@@ -88,7 +89,8 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
 
 export function authenticateSetupIntent(account: Account, id: string, succeeds: boolean): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);
-  if (intent.status !== 'requires_action') throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+  if (intent.status !== 'requires_action')
+    throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
   if (succeeds) return finish(account, intent, intent.payment_method as string);
   const failed = account.state.put('setup_intent', {
     ...intent,
@@ -99,7 +101,8 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
     last_setup_error: {
       type: 'card_error',
       code: 'setup_intent_authentication_failure',
-      message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      message:
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
     },
   });
   account.webhooks.emit('setup_intent.setup_failed', failed);

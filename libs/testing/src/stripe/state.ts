@@ -97,7 +97,9 @@ export class State {
    * leaves the old or the new file.
    */
   private rewrite(file: string): void {
-    const lines = [...this.objects].flatMap(([kind, objects]) => [...objects.values()].map((object) => lineOf(kind, object)));
+    const lines = [...this.objects].flatMap(([kind, objects]) =>
+      [...objects.values()].map((object) => lineOf(kind, object)),
+    );
     const temporary = `${file}.${process.pid}`;
     writeFileSync(temporary, lines.join(''), { mode: 0o600 });
     renameSync(temporary, file);

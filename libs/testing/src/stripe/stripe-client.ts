@@ -8,5 +8,12 @@ const TIMEOUT_MS = 80_000;
 /** Stripe's own client, connected to the fake. It retries nothing except one lost connection. */
 export function stripeClient({ url }: StripeStandIn, key = STRIPE_SECRET_KEY): Stripe {
   const { hostname, port } = new URL(url);
-  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, timeout: TIMEOUT_MS, telemetry: false });
+  return new Stripe(key, {
+    host: hostname,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+  });
 }

@@ -21,7 +21,8 @@ afterEach(() => standIn.stop());
 const pay = (changes: Partial<Stripe.PaymentIntentCreateParams> = {}, options: Stripe.RequestOptions = {}) =>
   stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', customer: customer.id, ...changes }, options);
 const AUTOMATIC = { confirm: true, off_session: true } as const;
-const eventsOf = async (type?: string) => (await stripe.events.list({ limit: 100, ...(type && { type }) })).data.map((event) => event.type);
+const eventsOf = async (type?: string) =>
+  (await stripe.events.list({ limit: 100, ...(type && { type }) })).data.map((event) => event.type);
 
 describe('a payment', () => {
   it('succeeds by the browser of the customer, who has its secret and the publishable key', async () => {
@@ -29,11 +30,13 @@ describe('a payment', () => {
     expect(status).toBe('requires_payment_method');
     const browser = stripeClient(standIn, STRIPE_PUBLISHABLE_KEY);
     const secret = { client_secret: client_secret ?? '' } as Stripe.PaymentIntentConfirmParams;
-    await expect(browser.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', client_secret: 'other' } as never)).rejects.toThrow(
-      'No such',
-    );
+    await expect(
+      browser.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', client_secret: 'other' } as never),
+    ).rejects.toThrow('No such');
     await expect(browser.customers.retrieve(customer.id)).rejects.toThrow('publishable');
-    expect(await browser.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', ...secret })).toMatchObject({ status: 'succeeded' });
+    expect(await browser.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', ...secret })).toMatchObject({
+      status: 'succeeded',
+    });
     const paid = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
     expect(paid).toMatchObject({
       amount_received: 1_000,
@@ -44,7 +47,9 @@ describe('a payment', () => {
     const [card] = (await stripe.customers.listPaymentMethods(customer.id, { type: 'card' })).data;
     expect(card?.card).toMatchObject({ last4: '4242' });
     expect(await pay({ ...AUTOMATIC, payment_method: card?.id ?? '' })).toMatchObject({ status: 'succeeded' });
-    expect(await eventsOf()).toEqual(expect.arrayContaining(['payment_intent.succeeded', 'charge.succeeded', 'payment_method.attached']));
+    expect(await eventsOf()).toEqual(
+      expect.arrayContaining(['payment_intent.succeeded', 'charge.succeeded', 'payment_method.attached']),
+    );
   });
 
   it.each([
@@ -58,7 +63,9 @@ describe('a payment', () => {
       status: 'requires_payment_method',
       last_payment_error: { decline_code },
     });
-    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({ status: 'succeeded' });
+    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
+      status: 'succeeded',
+    });
     expect(await eventsOf('payment_intent.payment_failed')).toHaveLength(1);
   });
 
@@ -68,7 +75,10 @@ describe('a payment', () => {
     expect(first).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
     expect(standIn.authenticate(first.id)).toMatchObject({ status: 'succeeded' });
     expect(standIn.authenticate(second.id, false)).toMatchObject({ status: 'requires_payment_method' });
-    await expect(pay({ ...asking, off_session: true })).rejects.toMatchObject({ statusCode: 402, code: 'authentication_required' });
+    await expect(pay({ ...asking, off_session: true })).rejects.toMatchObject({
+      statusCode: 402,
+      code: 'authentication_required',
+    });
   });
 
   it('takes its time, and is neither canceled nor paid again meanwhile', async () => {
@@ -89,7 +99,9 @@ describe('a payment', () => {
     const found = await stripe.paymentIntents.list({ customer: customer.id, created: { gte: created } });
     expect(found.data.map((intent) => intent.id)).toEqual([id]);
     expect((await stripe.paymentIntents.list({ customer: others.id })).data).toEqual([]);
-    expect((await stripe.paymentIntents.list({ customer: customer.id, created: { gt: created + 1 } })).data).toEqual([]);
+    expect((await stripe.paymentIntents.list({ customer: customer.id, created: { gt: created + 1 } })).data).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -107,7 +119,9 @@ describe('a payment', () => {
 describe('a card', () => {
   it('is kept without a payment, chosen, and taken away', async () => {
     const { id } = await stripe.setupIntents.create({ customer: customer.id, usage: 'off_session' });
-    await expect(stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclined' })).rejects.toMatchObject({
+    await expect(
+      stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclined' }),
+    ).rejects.toMatchObject({
       statusCode: 402,
     });
     const { payment_method } = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
@@ -115,42 +129,61 @@ describe('a card', () => {
     const chosen = await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card } });
     expect(chosen.invoice_settings.default_payment_method).toBe(card);
     expect(await stripe.paymentMethods.detach(card)).toMatchObject({ customer: null });
-    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ invoice_settings: { default_payment_method: null } });
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+      invoice_settings: { default_payment_method: null },
+    });
     await expect(stripe.paymentMethods.detach(card)).rejects.toMatchObject({ code: 'payment_method_not_attached' });
   });
 
   it('of one customer pays nothing of another, and is not theirs to choose', async () => {
     const other = await stripe.customers.create();
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: other.id });
-    await expect(pay({ ...AUTOMATIC, payment_method: card.id })).rejects.toMatchObject({ code: 'payment_method_customer_mismatch' });
-    await expect(stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })).rejects.toMatchObject({
+    await expect(pay({ ...AUTOMATIC, payment_method: card.id })).rejects.toMatchObject({
+      code: 'payment_method_customer_mismatch',
+    });
+    await expect(
+      stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } }),
+    ).rejects.toMatchObject({
       code: 'resource_missing',
     });
     await stripe.customers.del(other.id);
     expect((await stripe.paymentMethods.retrieve(card.id)).customer).toBeNull();
-    await expect(stripe.paymentMethods.attach('pm_card_visa', { customer: other.id })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(stripe.paymentMethods.attach('pm_card_visa', { customer: other.id })).rejects.toMatchObject({
+      statusCode: 404,
+    });
   });
 
   it('that was authenticated when it was kept pays by itself', async () => {
     const { id } = await stripe.setupIntents.create({ customer: customer.id });
-    expect(await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_authenticationRequiredOnSetup' })).toMatchObject({
+    expect(
+      await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_authenticationRequiredOnSetup' }),
+    ).toMatchObject({
       status: 'requires_action',
     });
     const { payment_method } = standIn.authenticate(id);
-    expect(await pay({ ...AUTOMATIC, payment_method: payment_method as string })).toMatchObject({ status: 'succeeded' });
+    expect(await pay({ ...AUTOMATIC, payment_method: payment_method as string })).toMatchObject({
+      status: 'succeeded',
+    });
   });
 });
 
 describe('a refund', () => {
   it('gives back a part, then the rest, and no more; one that fails is money of the seller again', async () => {
     const { id } = await pay({ payment_method: 'pm_card_visa', confirm: true });
-    await expect(stripe.refunds.create({ payment_intent: id, amount: 1_001 })).rejects.toThrow('greater than unrefunded');
+    await expect(stripe.refunds.create({ payment_intent: id, amount: 1_001 })).rejects.toThrow(
+      'greater than unrefunded',
+    );
     await stripe.refunds.create({ payment_intent: id, amount: 400 });
     const rest = await stripe.refunds.create({ payment_intent: id });
     expect(rest).toMatchObject({ amount: 600, status: 'succeeded' });
-    await expect(stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({ code: 'charge_already_refunded' });
+    await expect(stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    });
     expect(standIn.failRefund(rest.id)).toMatchObject({ status: 'failed' });
-    expect(await stripe.charges.retrieve(rest.charge as string)).toMatchObject({ amount_refunded: 400, refunded: false });
+    expect(await stripe.charges.retrieve(rest.charge as string)).toMatchObject({
+      amount_refunded: 400,
+      refunded: false,
+    });
     expect(await eventsOf('refund.failed')).toHaveLength(1);
   });
 });
@@ -176,7 +209,8 @@ describe('an idempotency key', () => {
     await expect(pay({ amount: 1 }, key)).rejects.toMatchObject({ code: 'amount_too_small' });
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => pay({}, key)));
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'idempotency_key_in_use' });
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'idempotency_key_in_use' });
     expect(await made()).toBe(1);
     await expect(pay({ amount: 2_000 }, key)).rejects.toMatchObject({ type: 'StripeIdempotencyError' });
   });
@@ -218,7 +252,9 @@ it('goes on where it was when it is started again with its file', async () => {
     expect(await client.customers.retrieve(made.id)).toMatchObject({ name: 'Ada Lovelace' });
     expect((await client.customers.create({ name: 'Ada' }, { idempotencyKey: 'a' })).id).toBe(made.id);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(lines.filter((line) => line.includes(`"id":"${made.id}"`) && line.startsWith('{"kind":"customer"'))).toHaveLength(1);
+    expect(
+      lines.filter((line) => line.includes(`"id":"${made.id}"`) && line.startsWith('{"kind":"customer"')),
+    ).toHaveLength(1);
   } finally {
     await second.stop();
     rmSync(folder, { recursive: true });
@@ -226,7 +262,9 @@ it('goes on where it was when it is started again with its file', async () => {
 });
 
 it('is for who has one of its keys', async () => {
-  await expect(stripeClient(standIn, 'sk_test_other').customers.list()).rejects.toMatchObject({ type: 'StripeAuthenticationError' });
+  await expect(stripeClient(standIn, 'sk_test_other').customers.list()).rejects.toMatchObject({
+    type: 'StripeAuthenticationError',
+  });
   await expect(stripe.products.list()).rejects.toThrow('Unrecognized request URL');
 });
 
@@ -245,7 +283,9 @@ it('answers nobody who calls it by another name, as a page elsewhere could', asy
 it('is called by the names that it is given, too', async () => {
   const named = await StripeStandIn.start({ host: '0.0.0.0', names: ['payments'] });
   try {
-    expect(await Promise.all(['Payments', 'localhost', 'pay'].map((name) => statusAs(name, named)))).toEqual([401, 401, 403]);
+    expect(await Promise.all(['Payments', 'localhost', 'pay'].map((name) => statusAs(name, named)))).toEqual([
+      401, 401, 403,
+    ]);
   } finally {
     await named.stop();
   }

@@ -108,8 +108,15 @@ export class StripeStandIn {
    * @throws Error with Stripe's message if it is refused
    */
   async add(path: string, parameters: Record<string, string>): Promise<string> {
-    const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers, body: new URLSearchParams(parameters) });
+    const headers = {
+      Authorization: `Bearer ${STRIPE_SECRET_KEY}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
+    const answer = await fetch(`${this.url}/v1/${path}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(parameters),
+    });
     const { id, error } = (await answer.json()) as { id?: string; error?: { message: string } };
     if (id === undefined) throw new Error(`The stand-in refused ${path}: ${error?.message}`);
     return id;
@@ -127,7 +134,9 @@ export class StripeStandIn {
    * authentication
    */
   authenticate(id: string, succeeds = true): Stripe.PaymentIntent | Stripe.SetupIntent {
-    return id.startsWith('seti_') ? authenticateSetupIntent(this.account, id, succeeds) : authenticateIntent(this.account, id, succeeds);
+    return id.startsWith('seti_')
+      ? authenticateSetupIntent(this.account, id, succeeds)
+      : authenticateIntent(this.account, id, succeeds);
   }
 
   finishProcessing(id: string, succeeds = true): Stripe.PaymentIntent {
@@ -172,7 +181,8 @@ export class StripeStandIn {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.isName(request.headers.host)) return void response.writeHead(403).end(`Call this ${this.names.join(' or ')}.\n`);
+    if (!this.isName(request.headers.host))
+      return void response.writeHead(403).end(`Call this ${this.names.join(' or ')}.\n`);
     const { pathname, search } = new URL(`http://stripe${request.url}`);
     const line = `${request.method} ${pathname}`;
     const body = await text(request);

@@ -26,7 +26,8 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
   const [type, value] = [requiredText(given, 'type'), requiredText(given, 'value')];
   if (!/^[a-z]{2}_[a-z_]{2,10}$/.test(type)) throw invalid(`Invalid type: ${type}`, 'type');
   const form = Object.hasOwn(VERIFIED, type) ? VERIFIED[type] : undefined;
-  if (form && !form.test(value.replaceAll(/[ .-]/g, ''))) throw invalid(`Invalid value for ${type}.`, 'value', 'tax_id_invalid');
+  if (form && !form.test(value.replaceAll(/[ .-]/g, '')))
+    throw invalid(`Invalid value for ${type}.`, 'value', 'tax_id_invalid');
   const taxId: Stripe.TaxId = {
     id: state.newId('tax_id'),
     object: 'tax_id',

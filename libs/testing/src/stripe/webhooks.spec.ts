@@ -38,7 +38,8 @@ afterEach(async () => {
 
 const pay = (changes: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
   stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', ...changes });
-const opened = ({ body, signature }: Taken, secret = 'whsec_stand_in') => stripe.webhooks.constructEvent(body, signature, secret);
+const opened = ({ body, signature }: Taken, secret = 'whsec_stand_in') =>
+  stripe.webhooks.constructEvent(body, signature, secret);
 
 it('are signed and delivered as Stripe does it: more than once, in another order, or not at all', async () => {
   const secrets = ['whsec_old', 'whsec_new'];
@@ -56,7 +57,9 @@ it('are signed and delivered as Stripe does it: more than once, in another order
   const undelivered = await stripe.events.list({ delivery_success: false });
   expect(undelivered.data.map(({ type }) => type)).toEqual(['payment_intent.created']);
   const types = ['payment_intent.created', 'charge.succeeded'];
-  expect((await stripe.events.list({ delivery_success: true, types })).data.map(({ type }) => type)).toEqual(types.toReversed());
+  expect((await stripe.events.list({ delivery_success: true, types })).data.map(({ type }) => type)).toEqual(
+    types.toReversed(),
+  );
 });
 
 it('are tried again while nobody takes them, each time with the signature of that time', async () => {

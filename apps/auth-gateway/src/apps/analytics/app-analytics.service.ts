@@ -15,7 +15,9 @@ const DEFAULT_DAYS = 30;
 const TOP_FUNCTIONS = 10;
 
 const beyondTier = (tier: DeveloperTier, days: number) =>
-  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows at most the last ${days} days.`, { details: { maximum_days: days } });
+  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows at most the last ${days} days.`, {
+    details: { maximum_days: days },
+  });
 
 @Injectable()
 export class AppAnalytics {

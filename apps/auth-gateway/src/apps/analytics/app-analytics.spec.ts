@@ -12,7 +12,10 @@ afterAll(() => gateway.stop());
 async function analyticsOf(tier: DeveloperTier) {
   const developer = await newDeveloper(gateway, tier);
   const { app_id } = await createApp(developer);
-  return { app_id, get: (query = '') => developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics${query}`) };
+  return {
+    app_id,
+    get: (query = '') => developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics${query}`),
+  };
 }
 
 it('has a row for each day up to today, and counts nothing where nothing was called', async () => {
@@ -37,10 +40,17 @@ it('counts calls, callers and functions of the days that it is about', async () 
     [one, 'list_notes'],
     [other, 'list_notes'],
   ] as const;
-  await gateway.service.query("INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1.0.0', sha256('x'), $2)", [
-    app_id,
-    JSON.stringify({ version: '1.0.0', tools: [{ name: 'create_note' }, { name: 'list_notes' }], skeleton_sections: [] }),
-  ]);
+  await gateway.service.query(
+    "INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1.0.0', sha256('x'), $2)",
+    [
+      app_id,
+      JSON.stringify({
+        version: '1.0.0',
+        tools: [{ name: 'create_note' }, { name: 'list_notes' }],
+        skeleton_sections: [],
+      }),
+    ],
+  );
   const record = { app_id, action_type: 'read', status: 'success' };
   for (const [at, [{ id }, tool_name]] of calls.entries()) {
     await gateway.backend().post('/v1/actions', { ...record, trace_id: `${app_id}-${at}`, user_id: id, tool_name });
@@ -51,8 +61,13 @@ it('counts calls, callers and functions of the days that it is about', async () 
     { function: 'create_note', calls: 1, revenue: 0 },
   ];
   expect((await get('?days=3')).body).toMatchObject({ ...counts, top_functions });
-  await gateway.service.query("UPDATE actions SET created_at = now() - interval '5 days' WHERE trace_id = $1", [`${app_id}-0`]);
-  expect((await get('?days=3')).body).toMatchObject({ total_calls: 2, top_functions: [{ function: 'list_notes', calls: 2 }] });
+  await gateway.service.query("UPDATE actions SET created_at = now() - interval '5 days' WHERE trace_id = $1", [
+    `${app_id}-0`,
+  ]);
+  expect((await get('?days=3')).body).toMatchObject({
+    total_calls: 2,
+    top_functions: [{ function: 'list_notes', calls: 2 }],
+  });
 });
 
 describe('what an app earns', () => {
@@ -60,13 +75,24 @@ describe('what an app earns', () => {
    * A call of another user, paid with credits. `earns`: true if developers get a share of these
    * credits.
    */
-  async function charge(appId: string, developerId: string, name: string | undefined, amount: number, earns = true): Promise<void> {
+  async function charge(
+    appId: string,
+    developerId: string,
+    name: string | undefined,
+    amount: number,
+    earns = true,
+  ): Promise<void> {
     const { app } = gateway.service;
     const wallet = await app.get(Wallets).ensure((await gateway.user()).id);
     const key = `${appId}:${++charged}`;
     const movement = { amount, kind: 'admin_adjustment' } as const;
     await app.get(Ledger).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
-    const of = { appId, ...(name !== undefined && { function: name }), priceVersion: 1, developer: { id: developerId, split: 70 } };
+    const of = {
+      appId,
+      ...(name !== undefined && { function: name }),
+      priceVersion: 1,
+      developer: { id: developerId, split: 70 },
+    };
     const debit = { amount, key: `call:${key}`, kind: 'call_charge', charged: of } as const;
     expect(await app.get(Ledger).debit(wallet, debit)).toMatchObject({ outcome: 'done' });
   }
@@ -79,8 +105,14 @@ describe('what an app earns', () => {
     const { app_id } = await createApp(developer);
     const other = await createApp(developer);
     const get = async (days: number) => {
-      const { body } = await developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics?days=${days}`);
-      return { total: body.total_revenue, chart: body.revenue_chart.map(({ revenue }) => revenue), top: body.top_functions };
+      const { body } = await developer.client.get<AppAnalyticsResponse>(
+        `/v1/developer/apps/${app_id}/analytics?days=${days}`,
+      );
+      return {
+        total: body.total_revenue,
+        chart: body.revenue_chart.map(({ revenue }) => revenue),
+        top: body.top_functions,
+      };
     };
     await gateway.service.query(
       `INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status)
@@ -104,7 +136,11 @@ describe('what an app earns', () => {
     ];
     const wanted = { total: 801, chart: [70, 0, 731], top: functions };
     expect(await get(3)).toEqual(wanted);
-    expect(await get(1)).toMatchObject({ total: 731, chart: [731], top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }] });
+    expect(await get(1)).toMatchObject({
+      total: 731,
+      chart: [731],
+      top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }],
+    });
     // First one commission is booked, then all; the result must be the same.
     const earnings = await gateway.service.app.get(Wallets).ensure(developer.user.id, 'earnings');
     for (const limit of [1, 100]) {
@@ -128,7 +164,10 @@ it.each([
   expect((await get()).body.revenue_chart).toHaveLength(fallback);
   expect((await get(`?days=${most}`)).body.revenue_chart).toHaveLength(most);
   if (most < 365) {
-    expect(await get(`?days=${most + 1}`)).toMatchObject({ status: 400, body: { code: 'analytics.beyond_tier', maximum_days: most } });
+    expect(await get(`?days=${most + 1}`)).toMatchObject({
+      status: 400,
+      body: { code: 'analytics.beyond_tier', maximum_days: most },
+    });
   }
 });
 

@@ -65,7 +65,9 @@ export class AppUsage {
    * @throws AppError 404 `app.not_found` if there is no app with this id and the status `active`.
    */
   async forMarketplace(appId: string): Promise<AppActionStats> {
-    const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [appId]);
+    const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [
+      appId,
+    ]);
     if (!app) throw AppErrors.notFound();
     return this.known.forceFetch(appId);
   }

@@ -17,7 +17,9 @@ describe('50 deploys at once', () => {
 
   it('of as many versions end one way or another, with the newest that succeeded served on both sides', async () => {
     const appId = await test.app(ada);
-    const accepted = await Promise.all(fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, `1.0.${at}`, `${at}`) })));
+    const accepted = await Promise.all(
+      fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, `1.0.${at}`, `${at}`) })),
+    );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
     const newest = accepted.find(({ number }) => number === 50) as DeployResponse;
     expect(await test.ended(ada, appId, newest.deploy_id)).toMatchObject({ status: 'success' });
@@ -33,7 +35,9 @@ describe('50 deploys at once', () => {
 
   it('of one version with the same content are 50 deploys of one version', async () => {
     const appId = await test.app(ada);
-    const accepted = await Promise.all(fifty.map(() => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })));
+    const accepted = await Promise.all(
+      fifty.map(() => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })),
+    );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
     for (const { deploy_id } of accepted) await test.ended(ada, appId, deploy_id);
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
@@ -41,7 +45,9 @@ describe('50 deploys at once', () => {
 
   it('of one version of a draft with different content end with the newest on both sides', async () => {
     const appId = await test.app(ada);
-    const accepted = await Promise.all(fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', `${at}`) })));
+    const accepted = await Promise.all(
+      fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', `${at}`) })),
+    );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
     for (const { deploy_id } of accepted) {
       expect(['success', 'superseded']).toContain((await test.ended(ada, appId, deploy_id)).status);
@@ -49,7 +55,10 @@ describe('50 deploys at once', () => {
     const said = `Says ${accepted.findIndex(({ number }) => number === 50)} to somebody.`;
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect(
-      await test.query("SELECT manifest -> 'tools' -> 0 ->> 'description' AS said FROM app_versions WHERE app_id = $1", [appId]),
+      await test.query(
+        "SELECT manifest -> 'tools' -> 0 ->> 'description' AS said FROM app_versions WHERE app_id = $1",
+        [appId],
+      ),
     ).toEqual([{ said }]);
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ tools: [{ description: said }] });
   });

@@ -1,6 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateDeployRequest, DeployResponse, ListDeploysQuery, SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
+import {
+  CreateDeployRequest,
+  DeployResponse,
+  ListDeploysQuery,
+  SyncManifestRequest,
+  SyncManifestResponse,
+} from '@platform/contracts';
 import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
 import { DEPLOYS_LIMIT } from './deploys.limits.js';
 import { Deploys } from './deploys.service.js';

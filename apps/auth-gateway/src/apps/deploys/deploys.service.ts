@@ -10,7 +10,13 @@ import { publishDeployChanges } from './versions/deploy-events.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { AppVersion } from '../model/app-version.entity.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp, type DeveloperReach } from '../model/apps-of-developers.js';
+import {
+  lockAppForDeploy,
+  nameOf,
+  developerReachOf,
+  type LockedApp,
+  type DeveloperReach,
+} from '../model/apps-of-developers.js';
 import { deployQueue } from './versions/deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
 import { DeployErrors } from './versions/deploys.errors.js';
@@ -53,7 +59,9 @@ export class Deploys {
     const reach = developerReachOf(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
-    const row = await (isRecord ? this.record(caller, appId, reach, request) : this.request(caller, appId, reach, request));
+    const row = await (isRecord
+      ? this.record(caller, appId, reach, request)
+      : this.request(caller, appId, reach, request));
     return toDeployResponse(row);
   }
 
@@ -80,10 +88,10 @@ export class Deploys {
    */
   async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
     await this.assertSeen(caller, appId);
-    const [row] = await this.dataSource.query<DeployRow[]>(`SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`, [
-      appId,
-      deployId,
-    ]);
+    const [row] = await this.dataSource.query<DeployRow[]>(
+      `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`,
+      [appId, deployId],
+    );
     if (!row) throw DeployErrors.notFound();
     return toDeployResponse(row);
   }
@@ -113,7 +121,9 @@ export class Deploys {
       );
       // Compares with `served_version`, because a review can change that too.
       const isThat =
-        !isNew && newest?.version === version && (isUnfinished(newest) || newest.status === 'waiting' || app.served_version === version);
+        !isNew &&
+        newest?.version === version &&
+        (isUnfinished(newest) || newest.status === 'waiting' || app.served_version === version);
       const isAhead = newest && (isUnfinished(newest) || newest.status === 'waiting');
       const reaches = isAhead ? newest.narrowing : await narrowingOfServed(em, app);
       const isAsFree = !reaches || isDeepStrictEqual(reaches, narrowing);
@@ -133,7 +143,12 @@ export class Deploys {
    * @throws AppError 409 `deploy.version_taken` if the version exists with other content and cannot
    * change; ValidationFailed if the manifest is too large or requests too many scopes.
    */
-  async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
+  async startUnlessServed(
+    em: EntityManager,
+    app: LockedApp,
+    version: NewVersion,
+    deploy: Omit<NewDeploy, 'version'>,
+  ): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
     const [underWay] = await em.query<unknown[]>(
       `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND (${IS_UNFINISHED} OR status = 'waiting')`,
@@ -145,22 +160,38 @@ export class Deploys {
   }
 
   async isOwn(developer: string, appId: string): Promise<boolean> {
-    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, developer]);
+    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [
+      appId,
+      developer,
+    ]);
     return app !== undefined;
   }
 
   private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
     const { warnings = [], narrowing = null } = deploy;
-    const row = await insert(em, app, { ...deploy, warnings: [...warnings, ...reachInWords(app, narrowing)], status: 'pending' });
+    const row = await insert(em, app, {
+      ...deploy,
+      warnings: [...warnings, ...reachInWords(app, narrowing)],
+      status: 'pending',
+    });
     await this.enqueue(em, app, row);
     return row;
   }
 
-  private async enqueue(em: EntityManager, { developer_id: owner }: LockedApp, { deploy_id }: DeployRow): Promise<void> {
+  private async enqueue(
+    em: EntityManager,
+    { developer_id: owner }: LockedApp,
+    { deploy_id }: DeployRow,
+  ): Promise<void> {
     await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id, owner });
   }
 
-  private async request(caller: Caller, appId: string, reach: DeveloperReach, request: CreateDeployRequest): Promise<DeployRow> {
+  private async request(
+    caller: Caller,
+    appId: string,
+    reach: DeveloperReach,
+    request: CreateDeployRequest,
+  ): Promise<DeployRow> {
     const sent = request.ir_dict && (await this.check(caller, appId, reach, request.ir_dict));
     const version = request.version ?? sent?.version;
     if (version === undefined) throw DeployErrors.versionMissing();
@@ -171,7 +202,13 @@ export class Deploys {
       const app = await lockAppForDeploy(em, appId, reach);
       if (sent) await storeVersion(em, app, sent, narrowing);
       const warnings = sent?.warnings ?? (await requireVersion(em, app, version, narrowing));
-      return this.start(em, app, { version, requestedBy: nameOf(caller), narrowing, changelog: request.changelog, warnings });
+      return this.start(em, app, {
+        version,
+        requestedBy: nameOf(caller),
+        narrowing,
+        changelog: request.changelog,
+        warnings,
+      });
     });
   }
 
@@ -194,7 +231,12 @@ export class Deploys {
     return goodDocument(checked);
   }
 
-  private record(caller: Caller, appId: string, reach: DeveloperReach, request: CreateDeployRequest): Promise<DeployRow> {
+  private record(
+    caller: Caller,
+    appId: string,
+    reach: DeveloperReach,
+    request: CreateDeployRequest,
+  ): Promise<DeployRow> {
     if (userOf(caller)) throw DeployErrors.recordForbidden();
     const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
     return this.dataSource.transaction(async (em) => {
@@ -255,10 +297,10 @@ function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): strin
 }
 
 async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {
-  const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>('SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2', [
-    app_id,
-    served_version,
-  ]);
+  const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>(
+    'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2',
+    [app_id, served_version],
+  );
   return served?.narrowing ?? null;
 }
 
@@ -269,7 +311,16 @@ interface InsertedDeploy extends NewDeploy {
 }
 
 async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy): Promise<DeployRow> {
-  const { version, requestedBy, narrowing = null, changelog = '', warnings = [], status, commitSha, errorMessage = '' } = deploy;
+  const {
+    version,
+    requestedBy,
+    narrowing = null,
+    changelog = '',
+    warnings = [],
+    status,
+    commitSha,
+    errorMessage = '',
+  } = deploy;
   const [row] = await em.query<DeployRow[]>(
     `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, warnings, status, commit_sha, error_message, requested_by, narrowing,
        finished_at)
@@ -293,7 +344,13 @@ async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy)
     action: status === 'pending' ? 'app.deploy_requested' : 'app.deploy_recorded',
     target: { type: 'app', id: app.app_id },
     tenantId: app.tenant_id,
-    after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }), ...(narrowing && { narrowing }) },
+    after: {
+      deploy_id: created.deploy_id,
+      version,
+      status,
+      ...(commitSha && { commit_sha: commitSha }),
+      ...(narrowing && { narrowing }),
+    },
   });
   await publishDeployChanges(em, [created.deploy_id]);
   return created;

@@ -22,7 +22,11 @@ const withoutRequest = (body: unknown) => ({ ...(body as object), request_id: ''
 describe('a deploy', () => {
   it('is accepted, and ends with the version served by the gateway and the Registry', async () => {
     const appId = await test.app(ada);
-    const accepted = await test.deploy(ada, appId, { version: '1.0.0', changelog: 'First', ir_dict: documentOf(appId, '1.0.0') });
+    const accepted = await test.deploy(ada, appId, {
+      version: '1.0.0',
+      changelog: 'First',
+      ir_dict: documentOf(appId, '1.0.0'),
+    });
     expect(accepted).toEqual({
       deploy_id: expect.stringMatching(/^dep_/),
       app_id: appId,
@@ -54,7 +58,11 @@ describe('a deploy', () => {
       tools: [{ name: 'greet', action_type: 'read', params_schema: { required: ['name'] } }],
       skeleton_sections: [],
     });
-    expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ owner_id: ada.user.id, status: 'draft', name: 'Notes' });
+    expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({
+      owner_id: ada.user.id,
+      status: 'draft',
+      name: 'Notes',
+    });
   });
 
   it.each([
@@ -62,7 +70,9 @@ describe('a deploy', () => {
     ['2,000 emoji', '😀'.repeat(2_000)],
   ])('succeeds for an app whose description has %s', async (_what, description) => {
     const appId = await test.app(ada);
-    expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description, short_description: '' })).status).toBe(200);
+    expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description, short_description: '' })).status).toBe(
+      200,
+    );
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ description });
   });
@@ -79,9 +89,10 @@ describe('a deploy', () => {
   it('is written into the audit log: who asked for it, and what became of it', async () => {
     const appId = await test.app(ada);
     const { deploy_id } = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-    const entries = await test.query("SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id", [
-      appId,
-    ]);
+    const entries = await test.query(
+      "SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id",
+      [appId],
+    );
     expect(entries).toMatchObject([
       {
         action: 'app.deploy_requested',
@@ -107,13 +118,19 @@ describe('a deploy', () => {
     expect(deploy).toMatchObject({ status: 'success', warnings: [expect.stringContaining('no functions')] });
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ version: '1.0.0', tools: [] });
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success', version: '1.1.0' });
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({
+      status: 'success',
+      version: '1.1.0',
+    });
   });
 
   it('gives a version its content that had none, while nobody reviews or uses the app', async () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { version: '1.0.0' });
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success', warnings: [] });
+    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
+      status: 'success',
+      warnings: [],
+    });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
@@ -127,8 +144,8 @@ describe('a deploy', () => {
   it('gives a version its content also while it is deployed without', async () => {
     const appId = await test.app(ada);
     const deploys = await Promise.all(
-      [{ version: '1.0.0' }, { version: '1.0.0' }, { ir_dict: documentOf(appId, '1.0.0') }, { version: '1.0.0' }].map((body) =>
-        test.deploy(ada, appId, body),
+      [{ version: '1.0.0' }, { version: '1.0.0' }, { ir_dict: documentOf(appId, '1.0.0') }, { version: '1.0.0' }].map(
+        (body) => test.deploy(ada, appId, body),
       ),
     );
     for (const { deploy_id } of deploys) await test.ended(ada, appId, deploy_id);
@@ -139,9 +156,13 @@ describe('a deploy', () => {
 
   it('of an older version is a rollback', async () => {
     const appId = await test.app(ada);
-    for (const version of ['1.0.0', '2.0.0']) await test.deployed(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
+    for (const version of ['1.0.0', '2.0.0'])
+      await test.deployed(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
     expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
-    expect(await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Back' })).toMatchObject({ status: 'success', warnings: [] });
+    expect(await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Back' })).toMatchObject({
+      status: 'success',
+      warnings: [],
+    });
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({
       tools: [{ description: 'Says 1.0.0 to somebody.' }],
@@ -168,12 +189,19 @@ describe('a deploy', () => {
     const document = documentOf(appId, '1.0.0');
     await test.deployed(ada, appId, { ir_dict: document });
     const { steps, ...rest } = document;
-    expect(await test.deployed(ada, appId, { ir_dict: { steps, ...rest } })).toMatchObject({ status: 'success', number: 2 });
-    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
+    expect(await test.deployed(ada, appId, { ir_dict: { steps, ...rest } })).toMatchObject({
+      status: 'success',
+      number: 2,
+    });
+    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([
+      { version: '1.0.0' },
+    ]);
   });
 
   const says = async (appId: string) =>
-    (await test.registry.get<{ tools: { description: string }[] }>(`/v1/apps/${appId}/tools`)).body.tools.map((one) => one.description);
+    (await test.registry.get<{ tools: { description: string }[] }>(`/v1/apps/${appId}/tools`)).body.tools.map(
+      (one) => one.description,
+    );
   const tools = (appId: string) =>
     test.query(
       `SELECT v.manifest -> 'tools' -> 0 ->> 'description' AS said FROM apps a
@@ -190,7 +218,9 @@ describe('a deploy', () => {
       expect(await tools(appId)).toEqual([{ said: `Says ${greeting} to somebody.` }]);
       expect(await says(appId)).toEqual([`Says ${greeting} to somebody.`]);
     }
-    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
+    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([
+      { version: '1.0.0' },
+    ]);
     // Also replaces a version that is not served.
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Bye') });
@@ -200,10 +230,14 @@ describe('a deploy', () => {
 
   it('keeps what the portal says of a draft as long as the documents say the same', async () => {
     const appId = await test.app(ada);
-    const document = (greeting: string, description: string) => ({ ...documentOf(appId, '1.0.0', greeting), description });
+    const document = (greeting: string, description: string) => ({
+      ...documentOf(appId, '1.0.0', greeting),
+      description,
+    });
     await test.deployed(ada, appId, { ir_dict: document('Hello', 'Greets people.') });
     expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description: 'Greets you.' })).status).toBe(200);
-    const described = async () => (await ada.client.get<{ description: string }>(`/v1/developer/apps/${appId}`)).body.description;
+    const described = async () =>
+      (await ada.client.get<{ description: string }>(`/v1/developer/apps/${appId}`)).body.description;
     await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets people.') });
     expect(await described()).toBe('Greets you.');
     await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets everybody.') });
@@ -215,7 +249,10 @@ describe('a deploy', () => {
     async (status) => {
       const appId = await test.app(ada);
       await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-      await test.query("UPDATE apps SET status = $2, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1", [appId, status]);
+      await test.query(
+        "UPDATE apps SET status = $2, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1",
+        [appId, status],
+      );
       await expectNothingStored(test.gateway.service, async () => {
         const answer = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
         expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
@@ -230,7 +267,9 @@ describe('a deploy', () => {
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     const deploy = await test.withoutRegistry(async () => {
       const accepted = await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
-      expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([{ served_version: null }]);
+      expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([
+        { served_version: null },
+      ]);
       return accepted;
     });
     expect(await test.ended(ada, appId, deploy.deploy_id)).toMatchObject({ status: 'success' });
@@ -244,7 +283,12 @@ describe('a deploy', () => {
     ['a text for a document', () => ({ ir_dict: 'x' }), ['ir_dict'], 'dict_type'],
     ['a list for a document', () => ({ ir_dict: [] }), ['ir_dict'], 'dict_type'],
     ['an empty document', () => ({ ir_dict: {} }), ['ir_dict'], 'form'],
-    ['the document of another version', (appId) => ({ version: '2.0.0', ir_dict: documentOf(appId, '1.0.0') }), ['version'], 'value_error'],
+    [
+      'the document of another version',
+      (appId) => ({ version: '2.0.0', ir_dict: documentOf(appId, '1.0.0') }),
+      ['version'],
+      'value_error',
+    ],
     ['a key that nobody knows', () => ({ version: '1.0.0', force: true }), ['force'], 'extra_forbidden'],
     ['a status that no pipeline records', () => ({ commit_sha: 'a', status: 'pending' }), ['status'], 'literal_error'],
   ])('is refused with %s', async (_what, body, place, type) => {
@@ -255,7 +299,11 @@ describe('a deploy', () => {
 
   it('is refused with everything that is wrong with its document, each at its place', async () => {
     const appId = await test.app(ada);
-    const document = { ...documentOf('another', '1.0.0'), version: 'one', steps: [{ id: 'a', kind: 'nothing', action: 'x', params: {} }] };
+    const document = {
+      ...documentOf('another', '1.0.0'),
+      version: 'one',
+      steps: [{ id: 'a', kind: 'nothing', action: 'x', params: {} }],
+    };
     await expectNothingStored(test.gateway.service, async () => {
       const answer = await ada.client.post<{ detail: { loc: unknown[] }[] }>(path(appId), { ir_dict: document });
       expect(answer.status).toBe(422);
@@ -280,9 +328,15 @@ describe('a deploy', () => {
       for (const answer of foreign) expect(answer).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
       expect(foreign.map(({ body }) => withoutRequest(body))).toEqual(unknown.map(({ body }) => withoutRequest(body)));
     }
-    expect(await ada.client.get(`${path(appId)}/dep_unknown`)).toMatchObject({ status: 404, body: { code: 'deploy.not_found' } });
+    expect(await ada.client.get(`${path(appId)}/dep_unknown`)).toMatchObject({
+      status: 404,
+      body: { code: 'deploy.not_found' },
+    });
     const other = await test.app(ada);
-    expect(await ada.client.get(`${path(other)}/${deploy_id}`)).toMatchObject({ status: 404, body: { code: 'deploy.not_found' } });
+    expect(await ada.client.get(`${path(other)}/${deploy_id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'deploy.not_found' },
+    });
     expect((await test.gateway.client().get(path(appId))).status).toBe(401);
   });
 });
@@ -292,7 +346,10 @@ describe('by an API key', () => {
     'An API key deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with ' +
     'permissions that the key has, and stops when the key is deleted or expires.';
   const withKey = async (): Promise<TestDeveloper> => {
-    const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: 'apps:read,apps:write,developer:call' });
+    const { body } = await ada.client.post<KeyResponse>('/v1/keys', {
+      name: 'pipeline',
+      scopes: 'apps:read,apps:write,developer:call',
+    });
     return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
   };
 
@@ -300,7 +357,10 @@ describe('by an API key', () => {
     const appId = await test.app(ada);
     const pipeline = await withKey();
     const document = documentOf(appId, '1.0.0');
-    expect(await test.deployed(pipeline, appId, { ir_dict: document })).toMatchObject({ status: 'success', warnings: [NARROW] });
+    expect(await test.deployed(pipeline, appId, { ir_dict: document })).toMatchObject({
+      status: 'success',
+      warnings: [NARROW],
+    });
     const newest = async () => (await ada.client.get<DeployResponse[]>(`${path(appId)}?limit=1`)).body[0];
     expect(await test.deployIr(pipeline, appId, documentOf(appId, '1.1.0'))).toMatchObject({ status: 'success' });
     expect(await newest()).toMatchObject({ version: '1.1.0', warnings: [NARROW] });
@@ -314,7 +374,9 @@ describe('by an API key', () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
-    expect(await test.deployed(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({ warnings: [] });
+    expect(await test.deployed(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({
+      warnings: [],
+    });
   });
 });
 
@@ -341,16 +403,27 @@ describe('by a run of an app', () => {
   }
   async function deployedBy(runOf: (appId: string) => Promise<Partial<RunGrant>>): Promise<DeployResponse | undefined> {
     const [by, own] = [await installed(), await test.app(admin)];
-    const grant = await grantOf(test.gateway.service, by, { userId: admin.user.id, scopes: SCOPES, ...(await runOf(by)) });
+    const grant = await grantOf(test.gateway.service, by, {
+      userId: admin.user.id,
+      scopes: SCOPES,
+      ...(await runOf(by)),
+    });
     const asked = { grant, function: 'deploy_ir', params: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
-    const { body } = await withJobs(test.gateway.backend().post<CallResponse>('/v1/internal/extensions/developer/call', asked));
+    const { body } = await withJobs(
+      test.gateway.backend().post<CallResponse>('/v1/internal/extensions/developer/call', asked),
+    );
     expect(body).toMatchObject({ status: 'success', error: null });
     return (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0];
   }
-  const aKey = async () => (await admin.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: SCOPES.join() })).body.id;
+  const aKey = async () =>
+    (await admin.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: SCOPES.join() })).body.id;
 
   it.each<[string, (appId: string) => Promise<Partial<RunGrant>>, string]>([
-    ['the app', () => Promise.resolve({}), `An app ${START} the app has, and stops when the app can no longer act for you.`],
+    [
+      'the app',
+      () => Promise.resolve({}),
+      `An app ${START} the app has, and stops when the app can no longer act for you.`,
+    ],
     [
       'both apps where one called the other',
       async (appId) => ({ chain: [`${await installed()}.start`, `${appId}.start`] }),
@@ -369,12 +442,28 @@ describe('by a run of an app', () => {
     test.gateway.expectFailures('automation-fires'); // the rule's job waits for the deploy, and the deploy's job runs after it
     const own = await test.app(admin);
     const action = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
-    const params = { trigger_filter: { event_type: 'notes.created' }, actions: [action], cooldown_seconds: 0, notify_mode: 'off' };
+    const params = {
+      trigger_filter: { event_type: 'notes.created' },
+      actions: [action],
+      cooldown_seconds: 0,
+      notify_mode: 'off',
+    };
     const asked = { user_id: admin.user.id, function: 'create_automation', params };
     const { body } = await admin.client.post<CallResponse>('/v1/extensions/automations/call', asked);
     expect(body).toMatchObject({ status: 'success', error: null });
-    const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null, type: 'notes.created', tenantId: 'default' };
-    await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: admin.user.id, id: newUuid(), at: new Date() });
+    const plain = {
+      source: 'notes',
+      data: {},
+      hop: 0,
+      scopes: null,
+      key: null,
+      apps: null,
+      type: 'notes.created',
+      tenantId: 'default',
+    };
+    await test.gateway.service.app
+      .get(RuleFiring)
+      .onEvent({ ...plain, userId: admin.user.id, id: newUuid(), at: new Date() });
     const deploy = await until(async () => (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0]);
     expect(deploy.warnings).toEqual([`An automation ${START} the automation has.`]);
   });
@@ -392,13 +481,11 @@ describe('the deploys of an app', () => {
       return body.map(({ version }) => version);
     };
     expect(await list('')).toEqual(['5', '4', '3', '2', '1']);
-    expect([...(await list('?limit=2')), ...(await list('?limit=2&offset=2')), ...(await list('?limit=2&offset=4'))]).toEqual([
-      '5',
-      '4',
-      '3',
-      '2',
-      '1',
-    ]);
+    expect([
+      ...(await list('?limit=2')),
+      ...(await list('?limit=2&offset=2')),
+      ...(await list('?limit=2&offset=4')),
+    ]).toEqual(['5', '4', '3', '2', '1']);
     for (const query of ['limit=0', 'limit=201', 'offset=-1', 'limit=x']) {
       expect((await ada.client.get(`${path(appId)}?${query}`)).status).toBe(422);
     }
@@ -412,12 +499,21 @@ describe('a trusted backend', () => {
     const recorded = await backend.post<DeployResponse>(path(appId), { commit_sha: '9fceb02' });
     expect(recorded).toMatchObject({
       status: 201,
-      body: { commit_sha: '9fceb02', version: null, status: 'success', error_message: '', deployed_at: expect.any(String) },
+      body: {
+        commit_sha: '9fceb02',
+        version: null,
+        status: 'success',
+        error_message: '',
+        deployed_at: expect.any(String),
+      },
     });
     const failed = { commit_sha: '1a2b3c4', status: 'failed', error_message: '{"checks":[]}' };
     expect((await backend.post(path(appId), failed)).body).toMatchObject(failed);
     const warning = { commit_sha: 'abc', status: 'warning', version: '1.0.0' };
-    expect(await backend.post(path(appId), warning)).toMatchObject({ status: 409, body: { code: 'deploy.version_unknown', versions: [] } });
+    expect(await backend.post(path(appId), warning)).toMatchObject({
+      status: 409,
+      body: { code: 'deploy.version_unknown', versions: [] },
+    });
     await test.query(
       `INSERT INTO app_versions (app_id, version, sha256, manifest)
        VALUES ($1, '1.0.0', sha256('x'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}')`,
@@ -431,14 +527,24 @@ describe('a trusted backend', () => {
     ]);
     expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
     expect(
-      await test.query("SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1 AND actor_type = 'service'", [appId]),
+      await test.query(
+        "SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1 AND actor_type = 'service'",
+        [appId],
+      ),
     ).toEqual(Array.from({ length: 3 }, () => ({ action: 'app.deploy_recorded' })));
   });
 
   it('is alone in that', async () => {
     const appId = await test.app(ada);
-    for (const body of [{ commit_sha: '9fceb02' }, { version: '1.0.0', status: 'success' }, { version: '1.0.0', error_message: '' }]) {
-      expect(await ada.client.post(path(appId), body)).toMatchObject({ status: 403, body: { code: 'deploy.record_forbidden' } });
+    for (const body of [
+      { commit_sha: '9fceb02' },
+      { version: '1.0.0', status: 'success' },
+      { version: '1.0.0', error_message: '' },
+    ]) {
+      expect(await ada.client.post(path(appId), body)).toMatchObject({
+        status: 403,
+        body: { code: 'deploy.record_forbidden' },
+      });
     }
     expect((await ada.client.get(path(appId))).body).toEqual([]);
   });

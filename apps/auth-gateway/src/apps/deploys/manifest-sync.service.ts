@@ -48,13 +48,16 @@ export class ManifestSync {
     return { updated };
   }
 
-  private async change(em: EntityManager, app: LockedApp, changes: { icon_svg?: string; system?: boolean }): Promise<void> {
+  private async change(
+    em: EntityManager,
+    app: LockedApp,
+    changes: { icon_svg?: string; system?: boolean },
+  ): Promise<void> {
     await em
-      .query('UPDATE apps SET icon_svg = coalesce($2, icon_svg), system = coalesce($3, system), updated_at = now() WHERE app_id = $1', [
-        app.app_id,
-        changes.icon_svg,
-        changes.system,
-      ])
+      .query(
+        'UPDATE apps SET icon_svg = coalesce($2, icon_svg), system = coalesce($3, system), updated_at = now() WHERE app_id = $1',
+        [app.app_id, changes.icon_svg, changes.system],
+      )
       .catch(onViolation('apps_developer_check', DeployErrors.ownerless))
       .catch(onViolation('apps_served_check', DeployErrors.nothingServed));
     await recordAudit(em, {
@@ -69,5 +72,9 @@ export class ManifestSync {
 
 const noIcon = () =>
   new ValidationFailed([
-    { loc: ['body', 'icon_svg'], msg: 'Input should be an SVG of at most 64 KiB, without a DOCTYPE', type: 'value_error' },
+    {
+      loc: ['body', 'icon_svg'],
+      msg: 'Input should be an SVG of at most 64 KiB, without a DOCTYPE',
+      type: 'value_error',
+    },
   ]);

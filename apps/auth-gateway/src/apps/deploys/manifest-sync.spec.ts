@@ -38,9 +38,15 @@ const servedBy = (appId: string, version: string) =>
 describe('syncing a manifest', () => {
   it('holds it as a version and deploys it, whether it comes as an object or as text', async () => {
     const appId = await test.app(ada);
-    expect(await sync(appId, { manifest_json: manifestOf(appId) })).toMatchObject({ status: 200, body: { updated: true } });
+    expect(await sync(appId, { manifest_json: manifestOf(appId) })).toMatchObject({
+      status: 200,
+      body: { updated: true },
+    });
     await servedBy(appId, '1.0.0');
-    const [stored] = await test.query<{ manifest: object }>('SELECT document, manifest FROM app_versions WHERE app_id = $1', [appId]);
+    const [stored] = await test.query<{ manifest: object }>(
+      'SELECT document, manifest FROM app_versions WHERE app_id = $1',
+      [appId],
+    );
     expect(stored).toEqual({
       document: null,
       manifest: {
@@ -74,7 +80,9 @@ describe('syncing a manifest', () => {
         ],
       },
     });
-    expect((await sync(appId, { manifest_json: JSON.stringify(manifestOf(appId, '1.1.0')) })).body).toEqual({ updated: true });
+    expect((await sync(appId, { manifest_json: JSON.stringify(manifestOf(appId, '1.1.0')) })).body).toEqual({
+      updated: true,
+    });
     await servedBy(appId, '1.1.0');
     expect(await test.query('SELECT requested_by, changelog FROM deploys WHERE app_id = $1', [appId])).toEqual([
       { requested_by: 'test', changelog: 'Manifest of an external pipeline' },
@@ -85,7 +93,11 @@ describe('syncing a manifest', () => {
   it('goes together with a pipeline that has pushed to the Registry in its own words', async () => {
     const appId = await test.app(ada);
     await test.registry.post('/v1/apps', { app_id: appId, display_name: 'Notes' });
-    const tools = manifestOf(appId).tools.map(({ name }) => ({ activity: `${name}_activity`, name, domains: ['notes'] }));
+    const tools = manifestOf(appId).tools.map(({ name }) => ({
+      activity: `${name}_activity`,
+      name,
+      domains: ['notes'],
+    }));
     await test.registry.put(`/v1/apps/${appId}/tools`, { tools, skeleton_sections: [], version: '1.0.0' });
     expect((await sync(appId, { manifest_json: manifestOf(appId) })).body).toEqual({ updated: true });
     await servedBy(appId, '1.0.0');
@@ -101,13 +113,19 @@ describe('syncing a manifest', () => {
     expect((await sync(appId, {})).body).toEqual({ updated: false });
     expect((await sync(appId, { icon_svg: null, manifest_json: null, system: null })).body).toEqual({ updated: false });
     expect((await sync(appId, { system: false })).body).toEqual({ updated: true });
-    expect(await test.query('SELECT icon_svg, system FROM apps WHERE app_id = $1', [appId])).toEqual([{ icon_svg: ICON, system: false }]);
-    expect(await test.query('SELECT count(*)::int AS count FROM deploys WHERE app_id = $1', [appId])).toEqual([{ count: 1 }]);
+    expect(await test.query('SELECT icon_svg, system FROM apps WHERE app_id = $1', [appId])).toEqual([
+      { icon_svg: ICON, system: false },
+    ]);
+    expect(await test.query('SELECT count(*)::int AS count FROM deploys WHERE app_id = $1', [appId])).toEqual([
+      { count: 1 },
+    ]);
   });
 
   it('is done once by 50 at once', async () => {
     const appId = await test.app(ada);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => sync(appId, { manifest_json: manifestOf(appId), icon_svg: ICON })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => sync(appId, { manifest_json: manifestOf(appId), icon_svg: ICON })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(answers.filter(({ body }) => body.updated)).toHaveLength(1);
     expect(await test.query('SELECT number FROM deploys WHERE app_id = $1', [appId])).toEqual([{ number: 1 }]);
@@ -140,9 +158,24 @@ describe('syncing a manifest', () => {
     ['text that is no JSON', () => ({ manifest_json: '{' }), ['manifest_json'], 'json_invalid'],
     ['text that is nested too deep', () => ({ manifest_json: '['.repeat(33) }), ['manifest_json'], 'json_too_deep'],
     ['text with a list in it', () => ({ manifest_json: '[]' }), ['manifest_json'], 'dict_type'],
-    ['no version', (appId) => ({ manifest_json: { app_id: appId } }), ['manifest_json', 'version'], 'string_pattern_mismatch'],
-    ['another app', () => ({ manifest_json: { app_id: 'other', version: '1' } }), ['manifest_json', 'app_id'], 'value_error'],
-    ['tools that are none', () => ({ manifest_json: { version: '1', tools: {} } }), ['manifest_json', 'tools'], 'list_type'],
+    [
+      'no version',
+      (appId) => ({ manifest_json: { app_id: appId } }),
+      ['manifest_json', 'version'],
+      'string_pattern_mismatch',
+    ],
+    [
+      'another app',
+      () => ({ manifest_json: { app_id: 'other', version: '1' } }),
+      ['manifest_json', 'app_id'],
+      'value_error',
+    ],
+    [
+      'tools that are none',
+      () => ({ manifest_json: { version: '1', tools: {} } }),
+      ['manifest_json', 'tools'],
+      'list_type',
+    ],
     [
       'a tool without a name',
       () => ({ manifest_json: { version: '1', tools: [{}] } }),
@@ -152,7 +185,10 @@ describe('syncing a manifest', () => {
     [
       'a schema that nothing can be checked against',
       () => ({
-        manifest_json: { version: '1', tools: [{ name: 'a', params_schema: { type: 'object', properties: { a: { type: 'x' } } } }] },
+        manifest_json: {
+          version: '1',
+          tools: [{ name: 'a', params_schema: { type: 'object', properties: { a: { type: 'x' } } } }],
+        },
       }),
       ['manifest_json', 'tools', 0, 'params_schema'],
       'value_error',

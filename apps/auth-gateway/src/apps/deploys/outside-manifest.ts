@@ -36,7 +36,8 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
   const version = manifest['version'];
   if (typeof version !== 'string' || !APP_VERSION.test(version))
     refuse(['version'], `Input should match '${APP_VERSION.source}'`, 'string_pattern_mismatch');
-  if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId) refuse(['app_id'], 'The manifest has another app_id');
+  if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId)
+    refuse(['app_id'], 'The manifest has another app_id');
   const sentTools = manifest['tools'] ?? [];
   if (!Array.isArray(sentTools)) refuse(['tools'], 'Input should be a valid list', 'list_type');
   const rows: unknown[] = Array.isArray(sentTools) ? sentTools : [];
@@ -61,7 +62,9 @@ function parse(sent: Record<string, unknown> | string): Record<string, unknown> 
   const manifest = typeof sent === 'string' ? readJson(Buffer.from(sent), JSON_LIMITS, LOC) : sent;
   if (!isRecord(manifest)) throw new ValidationFailed([issue([], 'Input should be a valid dictionary', 'dict_type')]);
   if (Buffer.byteLength(JSON.stringify(manifest)) > MAX_MANIFEST_JSON_BYTES) {
-    throw new ValidationFailed([issue([], `Input should have at most ${MAX_MANIFEST_JSON_BYTES} bytes as JSON`, 'too_long')]);
+    throw new ValidationFailed([
+      issue([], `Input should have at most ${MAX_MANIFEST_JSON_BYTES} bytes as JSON`, 'too_long'),
+    ]);
   }
   return manifest;
 }
@@ -72,17 +75,25 @@ function toTool(
   schemas: JsonSchemaChecker,
   refuse: (key: string, msg: string) => void,
 ): ToolDefinition {
-  const { description = '', action_type = 'destructive', params_schema = row['parameters'], return_schema = null } = row;
+  const {
+    description = '',
+    action_type = 'destructive',
+    params_schema = row['parameters'],
+    return_schema = null,
+  } = row;
   const scopes = row['required_scopes'] ?? row['scopes'] ?? ['*'];
   if (typeof description !== 'string') refuse('description', 'Input should be a valid string');
   else if (!hasAtMost(MAX_TOOL_DESCRIPTION, description))
     refuse('description', `String should have at most ${MAX_TOOL_DESCRIPTION} characters`);
-  if (!(ACTION_TYPES as readonly unknown[]).includes(action_type)) refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
-  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) refuse('scopes', 'Input should be a list of strings');
+  if (!(ACTION_TYPES as readonly unknown[]).includes(action_type))
+    refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string'))
+    refuse('scopes', 'Input should be a list of strings');
   if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
   // Older pipelines describe the parameters in other formats than JSON Schema. Then any parameters
   // are accepted.
-  const paramsSchema = isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' };
+  const paramsSchema =
+    isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' };
   // `$schema` and `$id` have no effect on checks.
   const { $schema: _dialect, $id: _address, ...schema } = paramsSchema as JsonObject;
   const [problem] = schemas.check(schema);
@@ -119,7 +130,8 @@ function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
     });
 }
 
-const isName = (name: string): boolean => name.length > 0 && hasAtMost(MAX_NAME_LENGTH, name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+const isName = (name: string): boolean =>
+  name.length > 0 && hasAtMost(MAX_NAME_LENGTH, name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const issue = (path: (string | number)[], msg: string, type: string): ValidationIssue => ({
   loc: [...LOC, ...path],

@@ -81,7 +81,11 @@ export class DeveloperTiers {
   tiers(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
-    return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT, token_usd: CREDIT_USD };
+    return {
+      tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)),
+      min_payout: MIN_PAYOUT,
+      token_usd: CREDIT_USD,
+    };
   }
 
   /**

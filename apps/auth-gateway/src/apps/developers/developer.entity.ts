@@ -11,7 +11,9 @@ export { DEVELOPER_TIERS, type DeveloperTier };
 @Check('developers_tier_term_check', 'tier_term >= 0')
 export class Developer {
   @PrimaryColumn('text') userId!: string;
-  @OneToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'developers_user_fkey' }) user?: Relation<User>;
+  @OneToOne(() => User)
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'developers_user_fkey' })
+  user?: Relation<User>;
   @Column('text') displayName!: string;
   @Column('text', { nullable: true }) website!: string | null;
   @Column('text', { default: '' }) description!: string;

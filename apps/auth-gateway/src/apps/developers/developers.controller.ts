@@ -32,7 +32,10 @@ export class DevelopersController {
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer', money: false })
   @UserLimit(PORTAL_LIMIT)
   @Idempotent()
-  registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
+  registerDeveloper(
+    @CurrentUser() user: UserCaller,
+    @Body() request: DeveloperRegisterRequest,
+  ): Promise<DeveloperRegistrationResponse> {
     return this.developers.register(user, request);
   }
 
@@ -52,7 +55,10 @@ export class DevelopersController {
   @Put('tier')
   @Access('sessionOrActingUser', { permission: 'developer', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)
-  updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
+  updateDeveloperTier(
+    @CurrentUser() user: UserCaller,
+    @Body() request: UpdateTierRequest,
+  ): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);
   }
 }

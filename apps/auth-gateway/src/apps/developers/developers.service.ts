@@ -1,6 +1,10 @@
 import { Earnings } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeveloperProfileResponse, DeveloperRegisterRequest, DeveloperRegistrationResponse } from '@platform/contracts';
+import type {
+  DeveloperProfileResponse,
+  DeveloperRegisterRequest,
+  DeveloperRegistrationResponse,
+} from '@platform/contracts';
 import { isProgram, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { columns, TenantData, type RowOf } from '@platform/persistence';
@@ -21,7 +25,11 @@ import { TierFees } from './tier-fees.js';
 import { startYear } from './tier-terms.js';
 
 const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
-const OF_DEVELOPER = columns(Developer, ['displayName', 'website', 'description', 'tier', 'tierExpiresAt', 'registeredAt'], 'd');
+const OF_DEVELOPER = columns(
+  Developer,
+  ['displayName', 'website', 'description', 'tier', 'tierExpiresAt', 'registeredAt'],
+  'd',
+);
 type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<DeveloperProfileResponse, 'apps_count'>;
 const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 
@@ -98,9 +106,17 @@ export class Developers {
       );
       if (!developer) throw DeveloperErrors.alreadyRegistered();
       const after = { tier: developer.tier };
-      await recordAudit(em, { action: 'developer.registered', target: { type: 'developer', id: userId }, tenantId, after });
+      await recordAudit(em, {
+        action: 'developer.registered',
+        target: { type: 'developer', id: userId },
+        tenantId,
+        after,
+      });
       const tenant = new TenantData(em, tenantId);
-      const registered = { ...developer, nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle) };
+      const registered = {
+        ...developer,
+        nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle),
+      };
       if (!tier || !priceOf(tier)) return { ...registered, tier_expires_at: null };
       return { ...registered, tier, tier_expires_at: await this.payFirstYear(em, userId, tier) };
     });

@@ -1,4 +1,9 @@
-import type { DeveloperConfigResponse, DeveloperProfileResponse, DeveloperRegistrationResponse, UserResponse } from '@platform/contracts';
+import type {
+  DeveloperConfigResponse,
+  DeveloperProfileResponse,
+  DeveloperRegistrationResponse,
+  UserResponse,
+} from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
@@ -17,7 +22,8 @@ afterAll(() => gateway.stop());
 const REGISTER = '/v1/developer/register';
 const PROFILE = '/v1/developer/profile';
 const newUser = async (changes = {}) => gateway.actingFor((await gateway.user(changes)).id);
-const register = (client: TestClient, body: object) => client.post<DeveloperRegistrationResponse & { detail: string }>(REGISTER, body);
+const register = (client: TestClient, body: object) =>
+  client.post<DeveloperRegistrationResponse & { detail: string }>(REGISTER, body);
 
 describe('registering as a developer', () => {
   it('works as the interface shows it, with a name', async () => {
@@ -70,7 +76,9 @@ describe('registering as a developer', () => {
     const client = await newUser({ nickname: 'had-before' });
     expect((await register(client, { display_name: 'Somebody Else' })).body.nickname).toBe('had-before');
     const other = await newUser({ nickname: 'had-before-too' });
-    expect((await register(other, { display_name: 'Somebody Else', nickname: 'new-one' })).body.nickname).toBe('new-one');
+    expect((await register(other, { display_name: 'Somebody Else', nickname: 'new-one' })).body.nickname).toBe(
+      'new-one',
+    );
   });
 
   it.each([
@@ -97,7 +105,9 @@ describe('registering as a developer', () => {
 
   it('works once, also for 50 requests at once', async () => {
     const { id } = await gateway.user();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => register(gateway.actingFor(id), { display_name: 'Once' })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => register(gateway.actingFor(id), { display_name: 'Once' })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
     for (const answer of refused) {
@@ -114,7 +124,9 @@ describe('registering as a developer', () => {
     const answers = await Promise.all(clients.map((client) => register(client, { nickname: 'the-one' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { body } of answers.filter(({ status }) => status === 400)) expect(body.detail).toContain('taken');
-    const rows = await gateway.service.query('SELECT 1 FROM developers JOIN users ON id = user_id WHERE nickname IS NULL');
+    const rows = await gateway.service.query(
+      'SELECT 1 FROM developers JOIN users ON id = user_id WHERE nickname IS NULL',
+    );
     expect(rows).toEqual([]);
   });
 
@@ -123,12 +135,27 @@ describe('registering as a developer', () => {
     ['a reserved nickname', { nickname: 'admin' }, 400, 'developer.nickname_reserved', 'reserved'],
     ['a nickname with capitals', { nickname: 'Ada' }, 400, 'developer.nickname_invalid', 'invalid nickname'],
     ['an empty nickname', { nickname: '', display_name: 'Ada' }, 400, 'developer.nickname_invalid', 'invalid nickname'],
-    ['a tier that costs more credits than they have', { nickname: 'rich', tier: 'indie' }, 402, 'wallet.insufficient', '9000'],
-    ['a tier that only administrators give', { nickname: 'rich', tier: 'partner' }, 403, 'developer.tier_by_administrator', 'partner'],
+    [
+      'a tier that costs more credits than they have',
+      { nickname: 'rich', tier: 'indie' },
+      402,
+      'wallet.insufficient',
+      '9000',
+    ],
+    [
+      'a tier that only administrators give',
+      { nickname: 'rich', tier: 'partner' },
+      403,
+      'developer.tier_by_administrator',
+      'partner',
+    ],
   ])('refuses %s', async (_what, body, status, code, text) => {
     const client = await newUser();
     await expectNothingStored(gateway.service, async () => {
-      expect(await register(client, body)).toMatchObject({ status, body: { code, detail: expect.stringContaining(text) } });
+      expect(await register(client, body)).toMatchObject({
+        status,
+        body: { code, detail: expect.stringContaining(text) },
+      });
     });
   });
 
@@ -140,12 +167,30 @@ describe('registering as a developer', () => {
     ['a name of 101 characters', { display_name: 'x'.repeat(101) }, 'display_name', 'string_too_long'],
     ['an unknown tier', { display_name: 'Ada', tier: 'gold' }, 'tier', 'literal_error'],
     ['a website by http', { display_name: 'Ada', website: 'http://ada.example.com' }, 'website', 'value_error'],
-    ['a website that is a script', { display_name: 'Ada', website: 'javascript:alert(1)//https://' }, 'website', 'value_error'],
-    ['a website with a password', { display_name: 'Ada', website: 'https://a:b@ada.example.com' }, 'website', 'value_error'],
-    ['a description with control characters', { display_name: 'Ada', description: 'a\u0007' }, 'description', 'value_error'],
+    [
+      'a website that is a script',
+      { display_name: 'Ada', website: 'javascript:alert(1)//https://' },
+      'website',
+      'value_error',
+    ],
+    [
+      'a website with a password',
+      { display_name: 'Ada', website: 'https://a:b@ada.example.com' },
+      'website',
+      'value_error',
+    ],
+    [
+      'a description with control characters',
+      { display_name: 'Ada', description: 'a\u0007' },
+      'description',
+      'value_error',
+    ],
     ['another key', { display_name: 'Ada', is_partner: true }, 'is_partner', 'extra_forbidden'],
   ])('refuses %s', async (_what, body, key, type) => {
-    expect(await register(await newUser(), body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+    expect(await register(await newUser(), body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', key], type }] },
+    });
   });
 
   it('is for whoever calls, and for nobody else', async () => {
@@ -155,7 +200,10 @@ describe('registering as a developer', () => {
     expect((await register(gateway.actingFor(one.id), { display_name: 'Ada', user_id: other.id })).status).toBe(403);
     expect((await register(gateway.backend(), { display_name: 'Ada', user_id: one.id })).status).toBe(200);
     expect((await gateway.backend().get(`${PROFILE}?user_id=${one.id}`)).status).toBe(200);
-    expect(await gateway.actingFor(other.id).get(PROFILE)).toMatchObject({ status: 403, body: { code: 'developer.not_registered' } });
+    expect(await gateway.actingFor(other.id).get(PROFILE)).toMatchObject({
+      status: 403,
+      body: { code: 'developer.not_registered' },
+    });
   });
 });
 
@@ -178,12 +226,21 @@ describe('the tier of a developer', () => {
     const { client } = await newDeveloper(gateway, 'explorer');
     await expectNothingStored(gateway.service, async () => {
       for (const tier of ['indie', 'studio']) {
-        expect(await setTier(client, tier)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', balance: 0 } });
+        expect(await setTier(client, tier)).toMatchObject({
+          status: 402,
+          body: { code: 'wallet.insufficient', balance: 0 },
+        });
       }
-      expect(await setTier(client, 'partner')).toMatchObject({ status: 403, body: { code: 'developer.tier_by_administrator' } });
+      expect(await setTier(client, 'partner')).toMatchObject({
+        status: 403,
+        body: { code: 'developer.tier_by_administrator' },
+      });
       expect(await setTier(client, 'gold')).toMatchObject({ status: 422 });
     });
-    expect(await setTier(await newUser(), 'explorer')).toMatchObject({ status: 403, body: { code: 'developer.not_registered' } });
+    expect(await setTier(await newUser(), 'explorer')).toMatchObject({
+      status: 403,
+      body: { code: 'developer.not_registered' },
+    });
   });
 
   it('shows in GET /v1/auth/me at once', async () => {
@@ -199,8 +256,14 @@ describe('the tier of a developer', () => {
 
   it('is given by whoever runs the platform, whichever it is', async () => {
     const { user, client } = await newDeveloper(gateway, 'explorer');
-    const answer = await admin.post<{ comped_by: string }>('/v1/admin/developer/tier', { user_id: user.id, tier: 'partner' });
-    expect(answer).toMatchObject({ status: 200, body: { user_id: user.id, tier: 'partner', comped_by: expect.stringMatching(/^usr_/) } });
+    const answer = await admin.post<{ comped_by: string }>('/v1/admin/developer/tier', {
+      user_id: user.id,
+      tier: 'partner',
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user_id: user.id, tier: 'partner', comped_by: expect.stringMatching(/^usr_/) },
+    });
     expect((await client.get(PROFILE)).body).toMatchObject({ tier: 'partner', max_apps: null });
     const byBackend = await gateway.backend().post('/v1/admin/developer/tier', { user_id: user.id, tier: 'studio' });
     expect(byBackend).toMatchObject({ status: 200, body: { tier: 'studio', comped_by: 'test' } });
@@ -241,7 +304,11 @@ describe('the tier of a developer', () => {
     const { id: tenant_id } = await createTenant(admin);
     const { user } = await newDeveloper(gateway, 'explorer');
     const adminOfTenant = await gateway.user({ role: 'admin', tenant_id });
-    const strangers = [gateway.actingFor(adminOfTenant.id), await gateway.signedIn(adminOfTenant), gateway.actingFor(user.id)];
+    const strangers = [
+      gateway.actingFor(adminOfTenant.id),
+      await gateway.signedIn(adminOfTenant),
+      gateway.actingFor(user.id),
+    ];
     await expectNothingStored(gateway.service, async () => {
       for (const client of strangers) {
         expect((await client.post('/v1/admin/developer/tier', { user_id: user.id, tier: 'partner' })).status).toBe(403);
@@ -255,7 +322,11 @@ describe('a developer who is erased', () => {
   it('leaves nothing personal, and their apps', async () => {
     const user = await gateway.user();
     const client = gateway.actingFor(user.id);
-    await register(client, { display_name: 'Grace Personal', website: 'https://grace.example.com', description: 'Me.' });
+    await register(client, {
+      display_name: 'Grace Personal',
+      website: 'https://grace.example.com',
+      description: 'Me.',
+    });
     const { app_id } = await createApp({ user, client });
     expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
     const [row] = await gateway.service.query('SELECT * FROM developers WHERE user_id = $1', [user.id]);

@@ -14,7 +14,10 @@ const FALLBACK = 'dev';
 export function handlesFor(displayName: string): string[] {
   const name = handleOf(displayName);
   const stem = (name ?? FALLBACK).slice(0, MAX_LENGTH - 2 * RANDOM_BYTES - 1);
-  const random = Array.from({ length: ATTEMPTS_AT_RANDOM }, () => `${stem}-${randomBytes(RANDOM_BYTES).toString('hex')}`);
+  const random = Array.from(
+    { length: ATTEMPTS_AT_RANDOM },
+    () => `${stem}-${randomBytes(RANDOM_BYTES).toString('hex')}`,
+  );
   return name ? [name, ...random] : random;
 }
 

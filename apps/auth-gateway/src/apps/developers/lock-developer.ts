@@ -19,7 +19,11 @@ export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof OF_USER> & Row
  *
  * @param condition SQL with `d` for the developer, `u` for the user and `t` for the tenant.
  */
-export async function lockDeveloper(em: EntityManager, userId: string, condition = 'true'): Promise<LockedDeveloper | undefined> {
+export async function lockDeveloper(
+  em: EntityManager,
+  userId: string,
+  condition = 'true',
+): Promise<LockedDeveloper | undefined> {
   const [developer] = await em.query<LockedDeveloper[]>(
     `SELECT ${LOCKED}, ${OF_USER}, ${OF_TENANT} FROM developers d JOIN users u ON u.id = d.user_id JOIN tenants t ON t.id = u.tenant_id
      WHERE d.user_id = $1 AND u.erased_at IS NULL AND ${condition} FOR KEY SHARE OF u FOR NO KEY UPDATE OF d`,

@@ -27,13 +27,15 @@ const REGISTER = '/v1/developer/register';
 type Answer = UpdateTierResponse & { code: string; price: number; balance: number };
 
 const setTier = (client: TestClient, tier: string) => client.put<Answer>(TIER, { tier });
-const profileOf = async (client: TestClient) => (await client.get<DeveloperProfileResponse>('/v1/developer/profile')).body;
+const profileOf = async (client: TestClient) =>
+  (await client.get<DeveloperProfileResponse>('/v1/developer/profile')).body;
 const setClock = (ahead: string) => gateway.service.query('UPDATE billing_clock SET ahead = $1', [ahead]);
 const renewAll = () => gateway.service.app.get(TierRenewals).renewAll();
 const balanceOf = async (userId: string) => {
-  const [row] = await gateway.service.query<{ balance: number }>("SELECT balance::int FROM wallets WHERE user_id = $1 AND kind = 'user'", [
-    userId,
-  ]);
+  const [row] = await gateway.service.query<{ balance: number }>(
+    "SELECT balance::int FROM wallets WHERE user_id = $1 AND kind = 'user'",
+    [userId],
+  );
   return row?.balance ?? 0;
 };
 const feesOf = async (userId: string) => {
@@ -80,7 +82,9 @@ describe('a higher tier', () => {
 
   it('ends a year later on the same day in UTC, also where the clock of the database server shows the day after', async () => {
     const { client } = await developerWith(40_000);
-    const [row] = await gateway.service.query<{ ahead: string }>("SELECT ('2031-02-28T12:00:00Z'::timestamptz - now())::text AS ahead");
+    const [row] = await gateway.service.query<{ ahead: string }>(
+      "SELECT ('2031-02-28T12:00:00Z'::timestamptz - now())::text AS ahead",
+    );
     await setClock(row?.ahead ?? '');
     const { body } = await setTier(client, 'indie');
     expect(String(body.expires_at).slice(0, 13)).toBe('2032-02-28T12');
@@ -103,14 +107,22 @@ describe('a higher tier', () => {
         body: { code: 'wallet.insufficient', price: 9_000, balance: 8_999 },
       });
       expect(await setTier(client, 'studio')).toMatchObject({ status: 402, body: { price: 29_000, balance: 8_999 } });
-      expect(await setTier(client, 'partner')).toMatchObject({ status: 403, body: { code: 'developer.tier_by_administrator' } });
+      expect(await setTier(client, 'partner')).toMatchObject({
+        status: 403,
+        body: { code: 'developer.tier_by_administrator' },
+      });
     });
     await gateway.service.query("SELECT ledger_debit(id, $2) FROM wallets WHERE user_id = $1 AND kind = 'user'", [
       id,
-      JSON.stringify([{ key: `test:debt:${id}`, amount: 10_000, kind: 'action_charge', counter: 'usage', shortfall: 'debt' }]),
+      JSON.stringify([
+        { key: `test:debt:${id}`, amount: 10_000, kind: 'action_charge', counter: 'usage', shortfall: 'debt' },
+      ]),
     ]);
     expect(await setTier(client, 'indie')).toMatchObject({ status: 402, body: { code: 'wallet.in_debt' } });
-    expect(await setTier((await developerWith(0)).client, 'indie')).toMatchObject({ status: 402, body: { balance: 0 } });
+    expect(await setTier((await developerWith(0)).client, 'indie')).toMatchObject({
+      status: 402,
+      body: { balance: 0 },
+    });
   });
 
   it('is paid once by 50 requests at once', async () => {
@@ -149,8 +161,14 @@ describe('a lower tier', () => {
   it('is free and at once, and lasts for the rest of the year that was paid', async () => {
     const { id, client } = await developerWith(100_000);
     const { body: paid } = await setTier(client, 'studio');
-    expect(await setTier(client, 'indie')).toMatchObject({ status: 200, body: { tier: 'indie', expires_at: paid.expires_at } });
-    expect(await setTier(client, 'explorer')).toMatchObject({ status: 200, body: { tier: 'explorer', expires_at: null } });
+    expect(await setTier(client, 'indie')).toMatchObject({
+      status: 200,
+      body: { tier: 'indie', expires_at: paid.expires_at },
+    });
+    expect(await setTier(client, 'explorer')).toMatchObject({
+      status: 200,
+      body: { tier: 'explorer', expires_at: null },
+    });
     expect(await balanceOf(id)).toBe(71_000);
     // The credit for the rest of the first year is lost.
     expect((await setTier(client, 'studio')).status).toBe(200);
@@ -222,7 +240,9 @@ describe('the end of a year', () => {
     await setClock('367 days');
     await renewAll();
     expect(await balanceOf(id)).toBe(91_000);
-    expect(await gateway.service.query('SELECT tier FROM developers WHERE user_id = $1', [id])).toEqual([{ tier: 'explorer' }]);
+    expect(await gateway.service.query('SELECT tier FROM developers WHERE user_id = $1', [id])).toEqual([
+      { tier: 'explorer' },
+    ]);
   });
 
   it('pays one year where nobody looked for several', async () => {
@@ -248,21 +268,27 @@ describe('the end of a year', () => {
   it('is seen by itself', async () => {
     const { client } = await developerWith(9_000);
     await setTier(client, 'indie');
-    await gateway.service.query("UPDATE developers SET tier_expires_at = now() - interval '1 minute' WHERE tier_expires_at IS NOT NULL");
+    await gateway.service.query(
+      "UPDATE developers SET tier_expires_at = now() - interval '1 minute' WHERE tier_expires_at IS NOT NULL",
+    );
     await gateway.timeHasCome('renew-tiers');
     await until(async () => (await profileOf(client)).tier === 'explorer');
   });
 });
 
 describe('registering with a tier', () => {
-  const register = (client: TestClient, body: object) => client.post<DeveloperRegistrationResponse & Answer>(REGISTER, body);
+  const register = (client: TestClient, body: object) =>
+    client.post<DeveloperRegistrationResponse & Answer>(REGISTER, body);
 
   it('pays a year with it', async () => {
     const { id } = await gateway.user();
     await payer(id, 30_000);
     const client = gateway.actingFor(id);
     const { status, body } = await register(client, { display_name: 'Ada', tier: 'studio' });
-    expect([status, body]).toMatchObject([200, { tier: 'studio', tier_expires_at: expect.any(String), nickname: expect.any(String) }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { tier: 'studio', tier_expires_at: expect.any(String), nickname: expect.any(String) },
+    ]);
     expect(await profileOf(client)).toMatchObject({ tier: 'studio', tier_expires_at: body.tier_expires_at });
     expect([await balanceOf(id), await feesOf(id)]).toEqual([1_000, ['tier:{user}:1 -29000']]);
     expect(await register(client, { display_name: 'Ada', tier: 'studio' })).toMatchObject({ status: 400 });
@@ -313,7 +339,9 @@ describe('registering with a tier', () => {
     await payer(user.id, 100_000);
     const body = { user_id: user.id, function: 'register_developer', params: { display_name: 'Ada', tier: 'studio' } };
     for (const path of ['operate', 'call']) {
-      const answer = await gateway.actingFor(user.id).post<{ result?: object }>(`/v1/extensions/developer/${path}`, body);
+      const answer = await gateway
+        .actingFor(user.id)
+        .post<{ result?: object }>(`/v1/extensions/developer/${path}`, body);
       expect(JSON.stringify(answer.body)).toContain('PUT /v1/developer/tier');
     }
     expect(await balanceOf(user.id)).toBe(100_000);

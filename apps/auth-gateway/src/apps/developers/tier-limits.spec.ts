@@ -19,7 +19,8 @@ const NONE = { max_apps: null, analytics_days: 365, requests_per_minute: null };
 describe('the variable', () => {
   const parse = (DEVELOPER_TIER_LIMITS: string) => {
     let message = '';
-    const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => (message = Object.values(errors)[0]?.message ?? '');
+    const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) =>
+      (message = Object.values(errors)[0]?.message ?? '');
     const parsed = cleanEnv({ DEVELOPER_TIER_LIMITS }, { DEVELOPER_TIER_LIMITS: tierLimits() }, { reporter });
     return message ? { message } : { limits: { ...parsed.DEVELOPER_TIER_LIMITS } };
   };
@@ -77,7 +78,9 @@ describe('a platform that sets none', () => {
       max_apps: null,
       apps_count: 12,
     });
-    const { status, body } = await developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${apps[0]?.app_id}/analytics?days=365`);
+    const { status, body } = await developer.client.get<AppAnalyticsResponse>(
+      `/v1/developer/apps/${apps[0]?.app_id}/analytics?days=365`,
+    );
     expect([status, body.days]).toEqual([200, 365]);
   });
 
@@ -90,7 +93,10 @@ describe('a platform that sets none', () => {
     await client.post(`/v1/marketplace/apps/${appId}/install`, {});
     const calls = Array.from({ length: 50 }, () => ({ function: 'list_notes', params: {} }));
     const answer = await client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls });
-    expect([answer.status, answer.body.filter(({ status }) => status === 'success')]).toMatchObject([200, { length: 50 }]);
+    expect([answer.status, answer.body.filter(({ status }) => status === 'success')]).toMatchObject([
+      200,
+      { length: 50 },
+    ]);
     const counted = "SELECT key FROM rate_limits WHERE key LIKE 'app-requests%'";
     expect(await platform.gateway.service.query(counted)).toEqual([]);
     const { body } = await platform.gateway.backend().get<DeveloperConfigResponse>('/v1/admin/developer/config');
@@ -108,7 +114,12 @@ describe('a platform that limits some', () => {
   it('refuses the third app of that tier, also of 10 at once, and none of another', async () => {
     const make = async (tier: 'explorer' | 'indie') => {
       const { client } = await newDeveloper(gateway, tier);
-      const request = () => ({ app_id: newAppId(), name: 'Invoices', short_description: 'Makes invoices', category: 'finance' });
+      const request = () => ({
+        app_id: newAppId(),
+        name: 'Invoices',
+        short_description: 'Makes invoices',
+        category: 'finance',
+      });
       const answers = await Promise.all(Array.from({ length: 10 }, () => client.post('/v1/developer/apps', request())));
       return answers.map(({ status, body }) => (status === 201 ? 201 : (body as { code: string }).code)).sort();
     };

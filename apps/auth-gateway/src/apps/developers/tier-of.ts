@@ -9,7 +9,9 @@ import { DeveloperErrors } from './developers.errors.js';
  * @throws AppError 403 `developer.not_registered` if the user is not a developer.
  */
 export async function tierOf(em: EntityManager, userId: string): Promise<DeveloperTier> {
-  const [developer] = await em.query<Row<Developer, 'tier'>[]>('SELECT tier FROM developers WHERE user_id = $1', [userId]);
+  const [developer] = await em.query<Row<Developer, 'tier'>[]>('SELECT tier FROM developers WHERE user_id = $1', [
+    userId,
+  ]);
   if (!developer) throw DeveloperErrors.notRegistered();
   return developer.tier;
 }

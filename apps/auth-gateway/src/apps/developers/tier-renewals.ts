@@ -43,7 +43,9 @@ export class TierRenewals {
       );
       for (const { user_id: userId } of ended) {
         last = userId;
-        await this.renew(userId).catch((error: unknown) => this.logger.error({ err: error, userId }, 'the renewal of a tier failed'));
+        await this.renew(userId).catch((error: unknown) =>
+          this.logger.error({ err: error, userId }, 'the renewal of a tier failed'),
+        );
       }
       if (ended.length < AT_ONCE) return;
     }
@@ -55,9 +57,17 @@ export class TierRenewals {
       if (!developer) return;
       const { tier, tier_expires_at: from, is_active, tenant_active } = developer;
       const term = developer.tier_term + 1;
-      const refused = is_active && tenant_active ? await this.fees.tryToCharge(em, userId, tier, term) : { outcome: 'inactive' };
+      const refused =
+        is_active && tenant_active ? await this.fees.tryToCharge(em, userId, tier, term) : { outcome: 'inactive' };
       if (!refused) await startYear(em, { userId, before: developer, tier, term, from });
-      else await setTier(em, { userId, before: developer, tier: FREE_TIER, expiresAt: null, metadata: { not_renewed: refused.outcome } });
+      else
+        await setTier(em, {
+          userId,
+          before: developer,
+          tier: FREE_TIER,
+          expiresAt: null,
+          metadata: { not_renewed: refused.outcome },
+        });
     });
     await this.notifications.publish(USER_CHANGED, [userId]);
   }

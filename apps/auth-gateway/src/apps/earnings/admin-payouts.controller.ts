@@ -25,7 +25,10 @@ export class AdminPayoutsController {
    */
   @Get('pending')
   @Access('adminOrService', { permission: 'billing-admin' })
-  listOpenPayouts(@CurrentCaller() caller: Caller, @Query() query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+  listOpenPayouts(
+    @CurrentCaller() caller: Caller,
+    @Query() query: ListOpenPayoutsQuery,
+  ): Promise<OpenPayoutResponse[]> {
     return this.payouts.listOpen(caller, query);
   }
 

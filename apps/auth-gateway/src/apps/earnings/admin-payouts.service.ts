@@ -58,7 +58,11 @@ export class AdminPayouts {
    * paid or rejected, `payout.debt` if the developer owes the platform credits.
    */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
+    return this.decide(caller, {
+      action: 'payout.approved',
+      from: 'pending',
+      decide: (em) => this.decisions.approve(em, id, note),
+    });
   }
 
   /**
@@ -70,7 +74,11 @@ export class AdminPayouts {
    * is neither `from` nor rejected.
    */
   reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
+    return this.decide(caller, {
+      action: 'payout.rejected',
+      from,
+      decide: (em) => this.decisions.reject(em, id, from, note),
+    });
   }
 
   /**
@@ -82,7 +90,11 @@ export class AdminPayouts {
    * approved, or was paid with another `reference`.
    */
   pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });
+    return this.decide(caller, {
+      action: 'payout.paid',
+      from: 'approved',
+      decide: (em) => this.decisions.pay(em, id, reference),
+    });
   }
 
   private decide(caller: Caller, { action, from, decide }: Decided): Promise<PayoutResponse> {

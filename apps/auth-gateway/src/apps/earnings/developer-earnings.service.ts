@@ -44,11 +44,19 @@ export class DeveloperEarnings {
     const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];
     const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);
     if (!calls && !(await this.isTheirs(userId, appId))) throw AppErrors.notFound();
-    return { app_id: appId, total_earnings: earned, action_count: calls, by_period: days.map(({ day, share }) => ({ day, total: share })) };
+    return {
+      app_id: appId,
+      total_earnings: earned,
+      action_count: calls,
+      by_period: days.map(({ day, share }) => ({ day, total: share })),
+    };
   }
 
   private async isTheirs(userId: string, appId: string): Promise<boolean> {
-    const apps = await this.dataSource.query<unknown[]>('SELECT FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, userId]);
+    const apps = await this.dataSource.query<unknown[]>('SELECT FROM apps WHERE app_id = $1 AND developer_id = $2', [
+      appId,
+      userId,
+    ]);
     return apps.length > 0;
   }
 }

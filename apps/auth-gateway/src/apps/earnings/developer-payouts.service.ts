@@ -50,7 +50,11 @@ export class DeveloperPayouts {
    * has no payouts; 409 `payout.other_method` if the payout method differs from the saved one,
    * `wallet.closed`; ValidationFailed if the amount is missing or ambiguous.
    */
-  request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, idempotentRequestId: string | null): Promise<PayoutResponse> {
+  request(
+    { userId, tenantId }: UserCaller,
+    request: PayoutRequestCreate,
+    idempotentRequestId: string | null,
+  ): Promise<PayoutResponse> {
     const amount = amountOf(request);
     return this.dataSource.transaction(async (em) => {
       const developer = await lockDeveloper(em, userId);
@@ -65,7 +69,12 @@ export class DeveloperPayouts {
       if (!isNew) return answer;
       const { id, amount_tokens, amount_usd, status } = answer;
       const target = { type: 'payout', id: String(id) };
-      await recordAudit(em, { action: 'payout.requested', target, tenantId, after: { status, amount_tokens, amount_usd } });
+      await recordAudit(em, {
+        action: 'payout.requested',
+        target,
+        tenantId,
+        after: { status, amount_tokens, amount_usd },
+      });
       await publishPayoutChange(em, { tenantId, userId }, answer);
       return answer;
     });

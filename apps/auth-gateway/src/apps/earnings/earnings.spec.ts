@@ -62,7 +62,9 @@ describe('what a developer has earned', () => {
       await book();
       expect(await earningsOf(developer)).toEqual(earned);
       expect(await developer.client.get(`${EARNINGS}/${app_id}`)).toMatchObject({ status: 200, body: ofApp });
-      expect((await developer.client.get<DeveloperProfileResponse>('/v1/developer/profile')).body.total_earnings).toBe(69);
+      expect((await developer.client.get<DeveloperProfileResponse>('/v1/developer/profile')).body.total_earnings).toBe(
+        69,
+      );
     }
     expect(await due(developer)).toBe(0);
     expect(await bookedOf(developer)).toEqual({ balance: 69, commissions: 69, by_day: 69, of_apps: 69, calls: 3 });
@@ -104,7 +106,10 @@ describe('what a developer has earned', () => {
     await chargeCalls(gateway, await caller(), { developerId: developer.user.id, appId: app_id, price: 100 });
     expect((await developer.client.delete(`/v1/developer/apps/${app_id}`)).status).toBe(422);
     await gateway.service.query('DELETE FROM apps WHERE app_id = $1', [app_id]);
-    expect(await developer.client.get(`${EARNINGS}/${app_id}`)).toMatchObject({ status: 200, body: { total_earnings: 70 } });
+    expect(await developer.client.get(`${EARNINGS}/${app_id}`)).toMatchObject({
+      status: 200,
+      body: { total_earnings: 70 },
+    });
   });
 
   it('is for nobody else', async () => {
@@ -138,7 +143,8 @@ describe('what a developer has earned', () => {
     await chargeCalls(gateway, wallet, { developerId: first.user.id, appId: 'handed-on', price: 100 });
     await chargeCalls(gateway, wallet, { developerId: second.user.id, appId: 'handed-on', price: 10 });
     await bookAll();
-    const of = async ({ client }: TestDeveloper) => (await client.get<AppEarningsResponse>(`${EARNINGS}/handed-on`)).body.total_earnings;
+    const of = async ({ client }: TestDeveloper) =>
+      (await client.get<AppEarningsResponse>(`${EARNINGS}/handed-on`)).body.total_earnings;
     expect([await of(first), await of(second)]).toEqual([70, 7]);
   });
 });

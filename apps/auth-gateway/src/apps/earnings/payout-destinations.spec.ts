@@ -26,9 +26,14 @@ const keep = (changes: object = {}, client = developer.client) =>
   client.put<Refusal>(PATH, { method: 'bank transfer', details: IBAN, current_password: PASSWORD, ...changes });
 const kept = async (client = developer.client) => (await client.get<PayoutDestinationResponse>(PATH)).body;
 const request = (body: object = {}) =>
-  developer.client.post<PayoutResponse & { code?: string }>('/v1/developer/payouts/request', { amount_tokens: 10_000, ...body });
+  developer.client.post<PayoutResponse & { code?: string }>('/v1/developer/payouts/request', {
+    amount_tokens: 10_000,
+    ...body,
+  });
 const listed = async (id: number) =>
-  (await admin.get<OpenPayoutResponse[]>('/v1/admin/payouts/pending?limit=500')).body.find((payout) => payout.id === id);
+  (await admin.get<OpenPayoutResponse[]>('/v1/admin/payouts/pending?limit=500')).body.find(
+    (payout) => payout.id === id,
+  );
 const stored = () =>
   gateway.service.query<{ method: string; sealed_details: string | null }>(
     'SELECT method, sealed_details FROM payout_destinations WHERE user_id = $1 ORDER BY created_at',
@@ -106,7 +111,11 @@ describe('a payout', () => {
     const { body } = await request({ payout_method: 'bank transfer' });
     expect(body.method).toBe('bank transfer');
     await keep({ method: 'wire', details: 'another account' });
-    expect(await listed(body.id)).toMatchObject({ method: 'bank transfer', destination: IBAN, destination_set_at: expect.any(String) });
+    expect(await listed(body.id)).toMatchObject({
+      method: 'bank transfer',
+      destination: IBAN,
+      destination_set_at: expect.any(String),
+    });
     const { body: later } = await request();
     expect(await listed(later.id)).toMatchObject({ method: 'wire', destination: 'another account' });
   });
@@ -135,7 +144,10 @@ describe('a payout', () => {
       developer.user.id,
       kept?.sealed_details,
     ]);
-    expect(await listed(body.id)).toMatchObject({ destination: null, destination_problem: expect.stringContaining('changed') });
+    expect(await listed(body.id)).toMatchObject({
+      destination: null,
+      destination_problem: expect.stringContaining('changed'),
+    });
   });
 
   it('without a kept account is paid as agreed', async () => {

@@ -10,4 +10,5 @@ export const publishPayoutChange = (
   em: EntityManager,
   { tenantId, userId }: { tenantId: string; userId: string },
   { id, status, amount_tokens }: PayoutResponse,
-): Promise<boolean> => publishEvent(em, { type: 'payout.changed', tenantId, userId, data: { payout_id: id, status, amount_tokens } });
+): Promise<boolean> =>
+  publishEvent(em, { type: 'payout.changed', tenantId, userId, data: { payout_id: id, status, amount_tokens } });

@@ -20,18 +20,24 @@ afterAll(() => test.stop());
 
 type Answer = PayoutResponse & { code: string; debt: number; available: number };
 const ask = ({ client }: TestDeveloper, amount: number) => client.post<Answer>('/v1/developer/payouts', { amount });
-const decide = (id: number, decision: string, body: object = {}) => admin.post<Answer>(`/v1/admin/payouts/${id}/${decision}`, body);
+const decide = (id: number, decision: string, body: object = {}) =>
+  admin.post<Answer>(`/v1/admin/payouts/${id}/${decision}`, body);
 const listed = async (id: number, status = 'pending') =>
-  (await admin.get<OpenPayoutResponse[]>(`/v1/admin/payouts/pending?status=${status}&limit=500`)).body.find((one) => one.id === id);
-const availableOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body.available;
+  (await admin.get<OpenPayoutResponse[]>(`/v1/admin/payouts/pending?status=${status}&limit=500`)).body.find(
+    (one) => one.id === id,
+  );
+const availableOf = async ({ client }: TestDeveloper) =>
+  (await client.get<EarningsResponse>('/v1/developer/earnings')).body.available;
 const walletOf = ({ user }: TestDeveloper) => test.gateway.service.app.get(Wallets).ensure(user.id);
 const debtOf = async ({ user }: TestDeveloper): Promise<number> => {
-  const [row] = await test.gateway.service.query<{ debt: string }>("SELECT debt FROM wallets WHERE user_id = $1 AND kind = 'user'", [
-    user.id,
-  ]);
+  const [row] = await test.gateway.service.query<{ debt: string }>(
+    "SELECT debt FROM wallets WHERE user_id = $1 AND kind = 'user'",
+    [user.id],
+  );
   return Number(row?.debt);
 };
-const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
+const chargeOf = (intentId: string): string =>
+  test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 
 /**
  * A developer with 10,000 credits that were bought and spent, and that a dispute can still take
@@ -39,7 +45,10 @@ const chargeOf = (intentId: string): string => test.stripe.state.find('payment_i
  */
 async function spender(): Promise<{ developer: TestDeveloper; charge: string }> {
   const developer = await newDeveloper(test.gateway, 'indie');
-  const { body } = await developer.client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  const { body } = await developer.client.post<TopUpResponse>('/v1/billing/topup', {
+    tokens: 10_000,
+    price_cents: 1_000,
+  });
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   const debit = { key: newId('test'), amount: 10_000, kind: 'call_charge' } as const;
@@ -58,7 +67,10 @@ it('does not approve a payout that was asked for before a dispute, shows the deb
   const { body: payout } = await ask(developer, 12_000);
   await dispute(charge);
   expect(await listed(payout.id)).toMatchObject({ tokens: 12_000, debt: 10_000 });
-  expect(await decide(payout.id, 'approve')).toMatchObject({ status: 409, body: { code: 'payout.debt', debt: 10_000 } });
+  expect(await decide(payout.id, 'approve')).toMatchObject({
+    status: 409,
+    body: { code: 'payout.debt', debt: 10_000 },
+  });
   expect(await listed(payout.id)).toMatchObject({ status: 'pending' });
   expect((await decide(payout.id, 'reject')).status).toBe(200);
   expect(await debtOf(developer)).toBe(0);
@@ -73,7 +85,10 @@ it('pays out none of the earnings that a debt needs, whether they come before or
   expect(await debtOf(developer)).toBe(6_000);
   await earn(test.gateway, developer.user.id, 17_000);
   expect(await availableOf(developer)).toBe(11_000);
-  expect(await ask(developer, 12_000)).toMatchObject({ status: 400, body: { code: 'payout.too_much', available: 11_000 } });
+  expect(await ask(developer, 12_000)).toMatchObject({
+    status: 400,
+    body: { code: 'payout.too_much', available: 11_000 },
+  });
   const { status, body: payout } = await ask(developer, 11_000);
   expect(status).toBe(201);
   expect(await debtOf(developer)).toBe(0);
@@ -101,24 +116,31 @@ it('of a developer is approved though another one owes something', async () => {
   expect((await decide(payout.id, 'approve')).status).toBe(200);
 });
 
-it.each(['dispute', 'approval'] as const)('and a dispute at once, the %s first: what is approved had no debt', async (first) => {
-  const { developer, charge } = await spender();
-  await earn(test.gateway, developer.user.id, 12_000);
-  const { body: payout } = await ask(developer, 12_000);
-  const lock = await HeldLock.take(test.gateway.service, 'SELECT FROM wallets WHERE user_id = $1 ORDER BY id FOR UPDATE', [
-    developer.user.id,
-  ]);
-  const ways = { dispute: () => dispute(charge), approval: () => decide(payout.id, 'approve') };
-  const begun: Promise<unknown>[] = [ways[first]()];
-  await lock.waiting(1);
-  begun.push(ways[first === 'dispute' ? 'approval' : 'dispute']());
-  await lock.waiting(2);
-  await lock.release();
-  const answers = await Promise.all(begun);
-  const approval = answers[first === 'approval' ? 0 : 1] as Awaited<ReturnType<typeof decide>>;
-  expect(approval).toMatchObject(first === 'approval' ? { status: 200 } : { status: 409, body: { code: 'payout.debt', debt: 10_000 } });
-  expect(await listed(payout.id, first === 'approval' ? 'approved' : 'pending')).toMatchObject({ debt: 10_000 });
-});
+it.each(['dispute', 'approval'] as const)(
+  'and a dispute at once, the %s first: what is approved had no debt',
+  async (first) => {
+    const { developer, charge } = await spender();
+    await earn(test.gateway, developer.user.id, 12_000);
+    const { body: payout } = await ask(developer, 12_000);
+    const lock = await HeldLock.take(
+      test.gateway.service,
+      'SELECT FROM wallets WHERE user_id = $1 ORDER BY id FOR UPDATE',
+      [developer.user.id],
+    );
+    const ways = { dispute: () => dispute(charge), approval: () => decide(payout.id, 'approve') };
+    const begun: Promise<unknown>[] = [ways[first]()];
+    await lock.waiting(1);
+    begun.push(ways[first === 'dispute' ? 'approval' : 'dispute']());
+    await lock.waiting(2);
+    await lock.release();
+    const answers = await Promise.all(begun);
+    const approval = answers[first === 'approval' ? 0 : 1] as Awaited<ReturnType<typeof decide>>;
+    expect(approval).toMatchObject(
+      first === 'approval' ? { status: 200 } : { status: 409, body: { code: 'payout.debt', debt: 10_000 } },
+    );
+    expect(await listed(payout.id, first === 'approval' ? 'approved' : 'pending')).toMatchObject({ debt: 10_000 });
+  },
+);
 
 it('has one outcome when one administrator approves and another rejects while the developer earns', async () => {
   const { developer, charge } = await spender();

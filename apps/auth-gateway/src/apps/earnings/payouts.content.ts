@@ -18,12 +18,10 @@ export const content: ContentPart = {
         [content.tenantId, id, notes],
       );
       // Without details, because only the service can encrypt them.
-      await content.gateway.service.query('INSERT INTO payout_destinations (id, tenant_id, user_id, method) VALUES ($1, $2, $3, $4)', [
-        newId('pod'),
-        content.tenantId,
-        id,
-        'bank transfer',
-      ]);
+      await content.gateway.service.query(
+        'INSERT INTO payout_destinations (id, tenant_id, user_id, method) VALUES ($1, $2, $3, $4)',
+        [newId('pod'), content.tenantId, id, 'bank transfer'],
+      );
       content.idsOf('payout').push(String(payout?.id));
       content.texts.push(notes);
     }

@@ -4,9 +4,12 @@ import { AppError, ValidationFailed } from '@platform/platform';
 import type { DeveloperTier } from '../developers/developer.entity.js';
 
 export const PayoutErrors = {
-  amountRequired: () => new ValidationFailed([{ loc: ['body', 'amount_tokens'], msg: 'Field required', type: 'missing' }]),
+  amountRequired: () =>
+    new ValidationFailed([{ loc: ['body', 'amount_tokens'], msg: 'Field required', type: 'missing' }]),
   amountsDiffer: () =>
-    new ValidationFailed([{ loc: ['body', 'amount'], msg: 'Input should be the same as amount_tokens', type: 'value_error' }]),
+    new ValidationFailed([
+      { loc: ['body', 'amount'], msg: 'Input should be the same as amount_tokens', type: 'value_error' },
+    ]),
   notInTier: (tier: DeveloperTier) =>
     new AppError(
       403,
@@ -15,7 +18,9 @@ export const PayoutErrors = {
     ),
   /** @param available credits. */
   tooMuch: (available: number) =>
-    new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, { details: { available } }),
+    new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, {
+      details: { available },
+    }),
   /** @param kept payout method of the saved account. */
   otherMethod: (kept: string) =>
     new AppError(
@@ -26,7 +31,9 @@ export const PayoutErrors = {
     ),
   notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
   wrongStatus: (status: PayoutStatus) =>
-    new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, { details: { status } }),
+    new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, {
+      details: { status },
+    }),
   /** @param debt credits. */
   inDebt: (debt: number) =>
     new AppError(

@@ -1,5 +1,11 @@
 import { Commissions } from '@platform/billing';
-import type { DeveloperTier, EarningsResponse, KeyResponse, OpenPayoutResponse, PayoutResponse } from '@platform/contracts';
+import type {
+  DeveloperTier,
+  EarningsResponse,
+  KeyResponse,
+  OpenPayoutResponse,
+  PayoutResponse,
+} from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { earn } from '../../testing/charges.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
@@ -22,8 +28,10 @@ type Refusal = PayoutResponse & { code: string; status: string; available: numbe
 const ask = (client: TestClient, request: object) => client.post<Refusal>(`${PAYOUTS}/request`, request);
 const decide = (id: number, decision: string, body: object = {}, client = admin) =>
   client.post<Refusal>(`${ADMIN}/${id}/${decision}`, body);
-const listOf = async ({ client }: TestDeveloper, query = '') => (await client.get<PayoutResponse[]>(`${PAYOUTS}${query}`)).body;
-const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
+const listOf = async ({ client }: TestDeveloper, query = '') =>
+  (await client.get<PayoutResponse[]>(`${PAYOUTS}${query}`)).body;
+const earningsOf = async ({ client }: TestDeveloper) =>
+  (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
 /** Books as the task does, which then has nothing to book for a while. */
 const bookAll = () => gateway.service.app.get(Commissions).bookAll();
@@ -54,7 +62,12 @@ describe('asking for a payout', () => {
     expect({ status, body }).toEqual({ status: 201, body: expected });
     expect(await listOf(developer)).toEqual([body]);
     // The payout is neither paid nor approved.
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 20_000, pending_payout: 20_000, paid_out: 0, available: 7_660 });
+    expect(await earningsOf(developer)).toMatchObject({
+      total_earnings: 20_000,
+      pending_payout: 20_000,
+      paid_out: 0,
+      available: 7_660,
+    });
     expect(await historyOf(gateway, String(body.id))).toMatchObject([
       {
         action: 'payout.requested',
@@ -63,9 +76,10 @@ describe('asking for a payout', () => {
         after_state: { amount_tokens: 12_340, amount_usd: '12.34' },
       },
     ]);
-    const [entry] = await gateway.service.query('SELECT amount, kind, counter FROM ledger_entries WHERE idem_key = $1', [
-      `payout:${body.id}`,
-    ]);
+    const [entry] = await gateway.service.query(
+      'SELECT amount, kind, counter FROM ledger_entries WHERE idem_key = $1',
+      [`payout:${body.id}`],
+    );
     expect(entry).toEqual({ amount: '-12340', kind: 'payout', counter: 'payout' });
   });
 
@@ -75,7 +89,11 @@ describe('asking for a payout', () => {
     const asked: [string, object, object][] = [
       [PAYOUTS, { amount: 10_000 }, { method: 'manual' }],
       [PAYOUTS, { amount: 10_000, amount_tokens: 10_000, notes: 'Ada L.\nVienna' }, { notes: 'Ada L.\nVienna' }],
-      [`${PAYOUTS}/request`, { amount: 10_000, amount_tokens: null, payout_method: 'manual', notes: null }, { method: 'manual' }],
+      [
+        `${PAYOUTS}/request`,
+        { amount: 10_000, amount_tokens: null, payout_method: 'manual', notes: null },
+        { method: 'manual' },
+      ],
     ];
     for (const [path, request, expected] of asked) {
       expect(await client.post(path, request)).toMatchObject({
@@ -83,7 +101,9 @@ describe('asking for a payout', () => {
         body: { amount_tokens: 10_000, amount_usd: '10.00', ...expected },
       });
     }
-    expect((await listOf(developer)).map(({ id }) => id)).toEqual((await listOf(developer)).map(({ id }) => id).sort((a, b) => b - a));
+    expect((await listOf(developer)).map(({ id }) => id)).toEqual(
+      (await listOf(developer)).map(({ id }) => id).sort((a, b) => b - a),
+    );
     expect(await listOf(developer, '?limit=1&offset=1')).toEqual([(await listOf(developer))[1]]);
   });
 
@@ -111,7 +131,10 @@ describe('asking for a payout', () => {
 
   it('refuses NaN as JSON has it not', async () => {
     const { client } = await earner(0);
-    const answer = await client.post(PAYOUTS, undefined, { raw: '{"amount": NaN}', headers: { 'Content-Type': 'application/json' } });
+    const answer = await client.post(PAYOUTS, undefined, {
+      raw: '{"amount": NaN}',
+      headers: { 'Content-Type': 'application/json' },
+    });
     expect(answer.status).toBe(422);
   });
 
@@ -131,12 +154,21 @@ describe('asking for a payout', () => {
   });
 
   it('refuses who has earned nothing, whose tier keeps the earnings, and who is no developer', async () => {
-    expect(await ask((await earner(0)).client, { amount: 10_000 })).toMatchObject({ status: 400, body: { available: 0 } });
+    expect(await ask((await earner(0)).client, { amount: 10_000 })).toMatchObject({
+      status: 400,
+      body: { available: 0 },
+    });
     const explorer = await earner(20_000, 'explorer');
-    expect(await ask(explorer.client, { amount: 10_000 })).toMatchObject({ status: 403, body: { code: 'payout.not_in_tier' } });
+    expect(await ask(explorer.client, { amount: 10_000 })).toMatchObject({
+      status: 403,
+      body: { code: 'payout.not_in_tier' },
+    });
     expect(await earningsOf(explorer)).toMatchObject({ total_earnings: 20_000, available: 20_000 });
     const nobody = gateway.actingFor((await gateway.user()).id);
-    expect(await ask(nobody, { amount: 10_000 })).toMatchObject({ status: 403, body: { code: 'developer.not_registered' } });
+    expect(await ask(nobody, { amount: 10_000 })).toMatchObject({
+      status: 403,
+      body: { code: 'developer.not_registered' },
+    });
     expect(await nobody.get(PAYOUTS)).toMatchObject({ status: 403, body: { code: 'developer.not_registered' } });
   });
 
@@ -146,7 +178,10 @@ describe('asking for a payout', () => {
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
     const withKey = gateway.client().bearer(key.key);
     for (const path of [PAYOUTS, `${PAYOUTS}/request`]) {
-      expect(await withKey.post(path, { amount: 10_000 })).toMatchObject({ status: 403, body: { code: 'session_required' } });
+      expect(await withKey.post(path, { amount: 10_000 })).toMatchObject({
+        status: 403,
+        body: { code: 'session_required' },
+      });
       expect((await gateway.client().post(path, { amount: 10_000 })).status).toBe(401);
       const other = await gateway.signedIn(await gateway.user());
       expect((await other.post(path, { amount: 10_000, user_id: user.id })).status).toBe(403);
@@ -172,8 +207,12 @@ describe('asking for a payout', () => {
     const [first] = answers.filter(({ status }) => status === 201);
     const lost = 'UPDATE idempotent_requests SET status = NULL, body = NULL, leased_until = now() WHERE user_id = $1';
     await gateway.service.query(lost, [developer.user.id]);
-    for (let n = 0; n < 2; n++) expect(await ask(client, { amount: 10_000 })).toMatchObject({ status: 201, body: first?.body });
-    expect(await ask(client, { amount: 20_000 })).toMatchObject({ status: 422, body: { code: 'idempotency.key_reused' } });
+    for (let n = 0; n < 2; n++)
+      expect(await ask(client, { amount: 10_000 })).toMatchObject({ status: 201, body: first?.body });
+    expect(await ask(client, { amount: 20_000 })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency.key_reused' },
+    });
     expect(await listOf(developer)).toEqual([first?.body]);
     expect((await earningsOf(developer)).available).toBe(40_000);
     expect(await historyOf(gateway, String(first?.body.id))).toHaveLength(1);
@@ -211,18 +250,37 @@ describe('a payout', () => {
       status: 200,
       body: { id, status: 'approved', admin_note: 'On Friday.', processed_at: null },
     });
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 12_340, pending_payout: 0, paid_out: 0, available: 0 });
-    const paid = { id, status: 'paid', reference: 'SEPA 4711', admin_note: 'On Friday.', processed_at: expect.any(String) };
+    expect(await earningsOf(developer)).toMatchObject({
+      total_earnings: 12_340,
+      pending_payout: 0,
+      paid_out: 0,
+      available: 0,
+    });
+    const paid = {
+      id,
+      status: 'paid',
+      reference: 'SEPA 4711',
+      admin_note: 'On Friday.',
+      processed_at: expect.any(String),
+    };
     expect(await decide(id, 'paid', { reference: 'SEPA 4711' })).toMatchObject({ status: 200, body: paid });
     expect(await listOf(developer)).toMatchObject([paid]);
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 12_340, pending_payout: 0, paid_out: 12_340, available: 0 });
+    expect(await earningsOf(developer)).toMatchObject({
+      total_earnings: 12_340,
+      pending_payout: 0,
+      paid_out: 12_340,
+      available: 0,
+    });
     for (const [decision, body] of [
       ['approve', {}],
       ['reject', {}],
       ['reject', { from: 'approved' }],
       ['paid', { reference: 'another' }],
     ] as const) {
-      expect(await decide(id, decision, body)).toMatchObject({ status: 409, body: { code: 'payout.wrong_status', status: 'paid' } });
+      expect(await decide(id, decision, body)).toMatchObject({
+        status: 409,
+        body: { code: 'payout.wrong_status', status: 'paid' },
+      });
     }
     expect(await historyOf(gateway, String(id))).toMatchObject([
       { action: 'payout.requested' },
@@ -237,7 +295,11 @@ describe('a payout', () => {
       status: 200,
       body: { status: 'rejected', admin_note: 'Who are you?', processed_at: expect.any(String) },
     });
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 12_340, pending_payout: 12_340, available: 12_340 });
+    expect(await earningsOf(developer)).toMatchObject({
+      total_earnings: 12_340,
+      pending_payout: 12_340,
+      available: 12_340,
+    });
     expect((await ask(developer.client, { amount: 12_340 })).status).toBe(201);
     expect(await decide(id, 'approve')).toMatchObject({ status: 409, body: { status: 'rejected' } });
   });
@@ -245,20 +307,29 @@ describe('a payout', () => {
   it('that is approved and cannot be paid is rejected by who says that it is approved', async () => {
     const { developer, id } = await pending();
     await decide(id, 'approve', { note: 'On Friday.' });
-    expect(await decide(id, 'reject')).toMatchObject({ status: 409, body: { code: 'payout.wrong_status', status: 'approved' } });
+    expect(await decide(id, 'reject')).toMatchObject({
+      status: 409,
+      body: { code: 'payout.wrong_status', status: 'approved' },
+    });
     expect(await decide(id, 'reject', { from: 'approved', note: '' })).toMatchObject({
       status: 200,
       body: { status: 'rejected', admin_note: 'On Friday.' },
     });
     expect(await earningsOf(developer)).toMatchObject({ pending_payout: 12_340, available: 12_340 });
-    expect(await decide((await pending()).id, 'reject', { from: 'approved' })).toMatchObject({ status: 409, body: { status: 'pending' } });
+    expect(await decide((await pending()).id, 'reject', { from: 'approved' })).toMatchObject({
+      status: 409,
+      body: { status: 'pending' },
+    });
   });
 
   it('is decided about once: the same again answers as the first, and is told once', async () => {
     const { developer, id } = await pending();
-    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => decide(id, 'approve', { note: 'Yes.' })));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 10 }, () => decide(id, 'approve', { note: 'Yes.' })),
+    );
     for (const answer of others) expect([answer.status, answer.body]).toEqual([200, first?.body]);
-    for (let n = 0; n < 2; n++) expect((await decide(id, 'paid', { reference: 'SEPA 1' })).body.reference).toBe('SEPA 1');
+    for (let n = 0; n < 2; n++)
+      expect((await decide(id, 'paid', { reference: 'SEPA 1' })).body.reference).toBe('SEPA 1');
     const rejected = await pending();
     const answers = await Promise.all(Array.from({ length: 10 }, () => decide(rejected.id, 'reject')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -280,7 +351,10 @@ describe('a payout', () => {
     }
     const { developer, id } = await pending();
     await decide(id, 'approve');
-    const both = await Promise.all([decide(id, 'paid', { reference: 'x' }), decide(id, 'reject', { from: 'approved' })]);
+    const both = await Promise.all([
+      decide(id, 'paid', { reference: 'x' }),
+      decide(id, 'reject', { from: 'approved' }),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { paid_out, available } = await earningsOf(developer);
     expect(paid_out + available).toBe(12_340);
@@ -301,7 +375,10 @@ describe('a payout', () => {
 
   it('is not found where there is none', async () => {
     for (const [decision, body] of [['approve'], ['reject'], ['paid', { reference: 'x' }]] as const) {
-      expect(await decide(2_000_000_000, decision, body)).toMatchObject({ status: 404, body: { code: 'payout.not_found' } });
+      expect(await decide(2_000_000_000, decision, body)).toMatchObject({
+        status: 404,
+        body: { code: 'payout.not_found' },
+      });
       for (const id of ['0', '-1', '1e3', '9007199254740993', 'x', '1.5']) {
         expect((await admin.post(`${ADMIN}/${id}/${decision}`, body ?? {})).status).toBe(422);
       }
@@ -309,9 +386,12 @@ describe('a payout', () => {
   });
 
   it('waits in a list of whoever runs the platform, the oldest first', async () => {
-    await gateway.service.query("UPDATE payouts SET status = 'rejected', processed_at = now() WHERE status IN ('pending', 'approved')");
+    await gateway.service.query(
+      "UPDATE payouts SET status = 'rejected', processed_at = now() WHERE status IN ('pending', 'approved')",
+    );
     const [one, two, three] = [await pending(), await pending(20_000), await pending()];
-    const list = async (query = '', client = admin) => (await client.get<OpenPayoutResponse[]>(`${ADMIN}/pending${query}`)).body;
+    const list = async (query = '', client = admin) =>
+      (await client.get<OpenPayoutResponse[]>(`${ADMIN}/pending${query}`)).body;
     expect((await list()).map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
     expect((await list('', gateway.backend())).map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
     const { user } = two.developer;
@@ -375,33 +455,46 @@ describe('a payout', () => {
       "status = 'lost'",
     ];
     for (const change of wrong) {
-      await expect(gateway.service.query(`UPDATE payouts SET ${change} WHERE id = $1`, [id])).rejects.toThrow('violates check constraint');
+      await expect(gateway.service.query(`UPDATE payouts SET ${change} WHERE id = $1`, [id])).rejects.toThrow(
+        'violates check constraint',
+      );
     }
   });
 });
 
 describe('a developer who is erased', () => {
-  const erase = (userId: string) => admin.delete<{ code: string; payout_ids: number[] }>(`/v1/users/${userId}?permanent=true`);
+  const erase = (userId: string) =>
+    admin.delete<{ code: string; payout_ids: number[] }>(`/v1/users/${userId}?permanent=true`);
 
   it('is not, while a payout is open', async () => {
     const { developer, id } = await pending();
-    const refused = { status: 409, body: { code: 'user.payout_open', payout_ids: [id], detail: expect.stringContaining('payout') } };
+    const refused = {
+      status: 409,
+      body: { code: 'user.payout_open', payout_ids: [id], detail: expect.stringContaining('payout') },
+    };
     expect(await erase(developer.user.id)).toMatchObject(refused);
     await decide(id, 'approve', { note: 'Ada Lovelace, Vienna' });
     expect(await erase(developer.user.id)).toMatchObject(refused);
     expect((await developer.client.get(PAYOUTS)).status).toBe(200);
     await decide(id, 'paid', { reference: 'SEPA 4711' });
     expect((await erase(developer.user.id)).status).toBe(200);
-    const [row] = await gateway.service.query('SELECT status, notes, admin_note, reference FROM payouts WHERE id = $1', [id]);
+    const [row] = await gateway.service.query(
+      'SELECT status, notes, admin_note, reference FROM payouts WHERE id = $1',
+      [id],
+    );
     expect(row).toEqual({ status: 'paid', notes: null, admin_note: null, reference: 'SEPA 4711' });
   });
 
   it('has what they earned booked before', async () => {
     const developer = await earner(20_000);
     expect((await erase(developer.user.id)).status).toBe(200);
-    const [wallet] = await gateway.service.query("SELECT seq FROM wallets WHERE user_id = $1 AND kind = 'earnings'", [developer.user.id]);
+    const [wallet] = await gateway.service.query("SELECT seq FROM wallets WHERE user_id = $1 AND kind = 'earnings'", [
+      developer.user.id,
+    ]);
     expect(wallet).toMatchObject({ seq: expect.stringMatching(/^[12]$/) });
-    expect(await gateway.service.query('SELECT FROM commission_due WHERE developer_id = $1', [developer.user.id])).toEqual([]);
+    expect(
+      await gateway.service.query('SELECT FROM commission_due WHERE developer_id = $1', [developer.user.id]),
+    ).toEqual([]);
   });
 
   it('gets no payout that is asked for at the same moment', async () => {
@@ -409,7 +502,9 @@ describe('a developer who is erased', () => {
       const developer = await earner(10);
       await bookAll(); // creates the wallet; otherwise the task would wait for the lock, too
       await earn(gateway, developer.user.id, 20_000);
-      const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [developer.user.id]);
+      const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
+        developer.user.id,
+      ]);
       const ways = { erasing: () => erase(developer.user.id), asking: () => ask(developer.client, { amount: 10_000 }) };
       const begun = [ways[first]()];
       await lock.waiting(1);

@@ -17,14 +17,25 @@ interface AppEvent {
 }
 
 /** Fields that the entry has elsewhere, or that are too long for a log. */
-const UNSAID = new Set(['app_id', 'name', 'developer_id', 'description', 'long_description', 'created_at', 'updated_at']);
+const UNSAID = new Set([
+  'app_id',
+  'name',
+  'developer_id',
+  'description',
+  'long_description',
+  'created_at',
+  'updated_at',
+]);
 
 /**
  * Writes a change of an app to the audit log of the developer's tenant (the default tenant for an
  * app without a developer). If the status changed, it also publishes `app.status_changed` to the
  * developer.
  */
-export async function recordAppAudit(em: EntityManager, { action, before, after, metadata = {} }: AppEvent): Promise<void> {
+export async function recordAppAudit(
+  em: EntityManager,
+  { action, before, after, metadata = {} }: AppEvent,
+): Promise<void> {
   const { appId, developerId } = (after ?? before) as ShownApp;
   const [owner] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
   const tenantId = owner?.tenant_id ?? DEFAULT_TENANT;
@@ -45,5 +56,7 @@ export async function recordAppAudit(em: EntityManager, { action, before, after,
 
 const whatDiffers = (app: AppResponse, other: AppResponse | null): object =>
   Object.fromEntries(
-    Object.entries(app).filter(([key, value]) => !UNSAID.has(key) && !isDeepStrictEqual(value, other?.[key as keyof AppResponse])),
+    Object.entries(app).filter(
+      ([key, value]) => !UNSAID.has(key) && !isDeepStrictEqual(value, other?.[key as keyof AppResponse]),
+    ),
   );

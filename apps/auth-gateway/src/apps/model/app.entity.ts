@@ -20,7 +20,10 @@ export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 @Check('apps_revenue_split_check', 'revenue_split_dev BETWEEN 50 AND 95')
 @Check('apps_developer_check', 'system OR developer_id IS NOT NULL')
 @Check('apps_served_check', "system OR status <> 'active' OR served_version IS NOT NULL")
-@Check('apps_submitted_check', "status <> 'pending_review' OR (submitted_at IS NOT NULL AND submitted_version IS NOT NULL)")
+@Check(
+  'apps_submitted_check',
+  "status <> 'pending_review' OR (submitted_at IS NOT NULL AND submitted_version IS NOT NULL)",
+)
 @Check('apps_homepage_check', "homepage ~ '^https://' AND length(homepage) <= 500")
 @Check('apps_license_check', 'length(license) BETWEEN 1 AND 100')
 @Check('apps_icon_size_check', 'octet_length(icon_svg) <= 65536')
@@ -73,7 +76,11 @@ export class App {
   @ManyToOne(() => AppVersion)
   @JoinColumn([
     { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
-    { name: 'submitted_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
+    {
+      name: 'submitted_version',
+      referencedColumnName: 'version',
+      foreignKeyConstraintName: 'apps_submitted_version_fkey',
+    },
   ])
   submitted?: Relation<AppVersion> | null;
   /**

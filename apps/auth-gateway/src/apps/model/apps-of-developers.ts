@@ -21,7 +21,8 @@ export function developerReachOf(caller: Caller, named?: string): DeveloperReach
 }
 
 /** Name of the caller for records: the user id, or the name of a backend that acts for no user. */
-export const nameOf = (caller: Caller): string => (caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service));
+export const nameOf = (caller: Caller): string =>
+  caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service);
 
 const OF_APP = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
 

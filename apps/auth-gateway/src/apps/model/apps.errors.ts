@@ -27,10 +27,15 @@ export const AppErrors = {
       `The name can change only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a new version, which is reviewed.`,
     ),
   splitTooHigh: (most: number) =>
-    new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, { details: { maximum: most } }),
+    new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, {
+      details: { maximum: most },
+    }),
   wrongStatus: (status: AppStatus) =>
-    new AppError(409, 'app.wrong_status', `The app is ${SHOWN[status]}, so this cannot be done.`, { details: { status } }),
-  notConfirmed: (appId: string) => new AppError(400, 'app.not_confirmed', `Send "${appId}" as confirm_name to delete this app.`),
+    new AppError(409, 'app.wrong_status', `The app is ${SHOWN[status]}, so this cannot be done.`, {
+      details: { status },
+    }),
+  notConfirmed: (appId: string) =>
+    new AppError(400, 'app.not_confirmed', `Send "${appId}" as confirm_name to delete this app.`),
   stoppedByPlatform: () =>
     new AppError(
       409,
@@ -39,7 +44,11 @@ export const AppErrors = {
     ),
   neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no deployed version. Deploy it first.'),
   isSystem: () =>
-    new AppError(403, 'app.system', 'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.'),
+    new AppError(
+      403,
+      'app.system',
+      'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.',
+    ),
 };
 
 const SHOWN: Record<AppStatus, string> = {

@@ -43,7 +43,13 @@ it('is shown from its first deploy on, and in the marketplace', async () => {
 });
 
 it('leaves alone what it says nothing of', async () => {
-  await edit({ name: 'Mine', description: 'By hand.', license: 'Apache-2.0', category: 'finance', homepage: 'https://mine.example.com' });
+  await edit({
+    name: 'Mine',
+    description: 'By hand.',
+    license: 'Apache-2.0',
+    category: 'finance',
+    homepage: 'https://mine.example.com',
+  });
   await deploy('1.0.0', {});
   expect(await shown()).toMatchObject({
     display_name: 'Mine',
@@ -67,11 +73,26 @@ it('counts where it says something else than before; what was changed by the por
   });
   await deploy('1.1.9', { ...SAID, license: ' \u200e' });
   expect(await shown()).toMatchObject({ license: null });
-  await deploy('1.2.0', { ...SAID, license: undefined, homepage: undefined, category: undefined, name: 'Notes of all' });
-  expect(await shown()).toMatchObject({ display_name: 'Notes of all', license: null, homepage: null, category: 'general' });
+  await deploy('1.2.0', {
+    ...SAID,
+    license: undefined,
+    homepage: undefined,
+    category: undefined,
+    name: 'Notes of all',
+  });
+  expect(await shown()).toMatchObject({
+    display_name: 'Notes of all',
+    license: null,
+    homepage: null,
+    category: 'general',
+  });
   // A rollback restores the earlier listing.
   expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
-  expect(await shown()).toMatchObject({ display_name: 'Note keeper', license: 'MIT', homepage: 'https://new.example.com' });
+  expect(await shown()).toMatchObject({
+    display_name: 'Note keeper',
+    license: 'MIT',
+    homepage: 'https://new.example.com',
+  });
 });
 
 it('is that of the version that a review puts into the marketplace', async () => {
@@ -92,7 +113,11 @@ it('is cut where the marketplace shows less, and shows nothing that acts on what
   await deploy('1.0.0', { name: 'Notes\u202e\nof two', description: long });
   const { display_name, description, short_description, long_description } = await shown();
   expect([display_name, description.length, short_description.length]).toEqual(['Notes of two', 2_000, 200]);
-  expect([long_description.length, description.slice(0, 11), description.at(-1)]).toEqual([long.length - 2, 'Begins so. ', '…']);
+  expect([long_description.length, description.slice(0, 11), description.at(-1)]).toEqual([
+    long.length - 2,
+    'Begins so. ',
+    '…',
+  ]);
 });
 
 it.each([

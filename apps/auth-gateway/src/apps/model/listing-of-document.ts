@@ -13,7 +13,10 @@ interface Said {
 }
 
 type Listing = Partial<
-  Pick<ShownApp, 'displayName' | 'shortDescription' | 'description' | 'longDescription' | 'homepage' | 'license' | 'category'>
+  Pick<
+    ShownApp,
+    'displayName' | 'shortDescription' | 'description' | 'longDescription' | 'homepage' | 'license' | 'category'
+  >
 >;
 
 /** Values before the first document. */
@@ -35,7 +38,10 @@ export async function listingChanges(
 ): Promise<Listing> {
   const now = await saidBy(em, app.appId, version);
   if (!now) return {};
-  const before = app.servedVersion === null ? await saidBefore(em, app.appId, version) : await saidBy(em, app.appId, app.servedVersion);
+  const before =
+    app.servedVersion === null
+      ? await saidBefore(em, app.appId, version)
+      : await saidBy(em, app.appId, app.servedVersion);
   const isSaid = (key: keyof Said): boolean => now[key] !== (before?.[key] ?? UNSAID[key]);
   const description = prose(now.description);
   return {

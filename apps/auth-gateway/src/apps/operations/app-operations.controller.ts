@@ -70,7 +70,10 @@ export class AppOperationsController {
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
-  deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
+  deleteAppSecret(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, name }: SecretPath,
+  ): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }
 
@@ -124,7 +127,10 @@ export class AppOperationsController {
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
-  replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
+  replayWebhookDelivery(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, delivery_id }: WebhookDeliveryPath,
+  ): Promise<WebhookDelivery> {
     return this.deliveries.replay(user, app_id, delivery_id);
   }
 
@@ -168,7 +174,10 @@ export class AppOperationsController {
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
-  replayEventDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
+  replayEventDelivery(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, event_id }: EventDeliveryPath,
+  ): Promise<EventDelivery> {
     return this.triggers.replayEvent(user, app_id, event_id);
   }
 }

@@ -45,7 +45,9 @@ beforeEach(async () => {
 
 const path = (rest: string, id = appId) => `/v1/developer/apps/${id}/${rest}`;
 const callDeveloper = (name: string, params: object, { user, client: by } = ada) =>
-  by.post<CallResponse>('/v1/extensions/developer/call', { user_id: user.id, function: name, params }).then(({ body }) => body);
+  by
+    .post<CallResponse>('/v1/extensions/developer/call', { user_id: user.id, function: name, params })
+    .then(({ body }) => body);
 
 describe('every route', () => {
   it.each([
@@ -113,7 +115,10 @@ describe('the secrets of an app', () => {
   });
 
   it.each(['unknown', 'of_user'])('%s, which the app does not declare for itself, is 404', async (name) => {
-    const refused = { status: 404, body: { code: 'secret.not_declared', detail: { error_code: 'SECRET_NOT_DECLARED' } } };
+    const refused = {
+      status: 404,
+      body: { code: 'secret.not_declared', detail: { error_code: 'SECRET_NOT_DECLARED' } },
+    };
     expect(await client.put(path(`secrets/${name}`), { value: VALUE })).toMatchObject(refused);
     expect(await client.delete(path(`secrets/${name}`))).toMatchObject(refused);
     expect([host.values.size, await historyOf(gateway, appId)]).toEqual([0, []]);
@@ -140,11 +145,20 @@ describe('the secrets of an app', () => {
     });
     expect(host.values.get(`${appId}//api_token`)).toBe(VALUE);
     const deletion = { app_id: appId, name: 'api_token' };
-    expect(await callDeveloper('delete_app_secret', deletion)).toMatchObject({ status: 'success', data: { was_set: true } });
+    expect(await callDeveloper('delete_app_secret', deletion)).toMatchObject({
+      status: 'success',
+      data: { was_set: true },
+    });
     const other = await newDeveloper(gateway);
-    expect(await callDeveloper('delete_app_secret', deletion, other)).toMatchObject({ status: 'error', error_code: 'APP_NOT_FOUND' });
+    expect(await callDeveloper('delete_app_secret', deletion, other)).toMatchObject({
+      status: 'error',
+      error_code: 'APP_NOT_FOUND',
+    });
     const unknown = { ...deletion, name: 'unknown', value: VALUE };
-    expect(await callDeveloper('save_app_secret', unknown)).toMatchObject({ status: 'error', error_code: 'SECRET_NOT_DECLARED' });
+    expect(await callDeveloper('save_app_secret', unknown)).toMatchObject({
+      status: 'error',
+      error_code: 'SECRET_NOT_DECLARED',
+    });
     expect(await callDeveloper('save_app_secret', deletion)).toMatchObject({ error_code: 'VALIDATION_MISSING_FIELD' });
   });
 });
@@ -198,8 +212,13 @@ describe('the webhook deliveries of an app', () => {
   });
 
   it('are listed and told, without what the host keeps for itself', async () => {
-    const { body } = await client.get<WebhookDeliveriesResponse>(path('webhook-deliveries?status=dead&limit=2&cursor=abc'));
-    expect(body).toMatchObject({ items: [{ delivery_id: 'whd_1', status: 'dead' }, { delivery_id: 'whd_2' }], cursor: null });
+    const { body } = await client.get<WebhookDeliveriesResponse>(
+      path('webhook-deliveries?status=dead&limit=2&cursor=abc'),
+    );
+    expect(body).toMatchObject({
+      items: [{ delivery_id: 'whd_1', status: 'dead' }, { delivery_id: 'whd_2' }],
+      cursor: null,
+    });
     expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/webhook-deliveries?status=dead&cursor=abc&limit=2`]);
     const one = await client.get(path('webhook-deliveries/whd_2'));
     expect(one.body).toEqual({ ...webhookDelivery(appId, 'whd_2'), ...WEBHOOK_REQUEST });
@@ -244,14 +263,19 @@ describe('the schedules of an app', () => {
       body: { run_id: 'srn_1', trigger: 'manual', status: 'pending', users: null },
     });
     expect(wire.lines).toEqual([`POST /v1/internal/apps/${appId}/schedules/nightly/run`]);
-    expect(await historyOf(gateway, appId)).toMatchObject([{ action: 'schedule.run', metadata: { schedule: 'nightly', run_id: 'srn_1' } }]);
+    expect(await historyOf(gateway, appId)).toMatchObject([
+      { action: 'schedule.run', metadata: { schedule: 'nightly', run_id: 'srn_1' } },
+    ]);
   });
 
   it('have to be there, and to be known by a name', async () => {
     expect((await client.post(path('schedules/hourly/run'))).status).toBe(404);
     expect((await client.post(path('schedules/a%2F../run'))).status).toBe(422);
     wire.answers = () => ({ status: 409, body: { detail: 'Not finished.', code: 'schedule.unfinished' } });
-    expect(await client.post(path('schedules/nightly/run'))).toMatchObject({ status: 409, body: { code: 'schedule.unfinished' } });
+    expect(await client.post(path('schedules/nightly/run'))).toMatchObject({
+      status: 409,
+      body: { code: 'schedule.unfinished' },
+    });
     expect(await historyOf(gateway, appId)).toEqual([]);
   });
 });
@@ -264,7 +288,9 @@ describe('the events that an app handles', () => {
   it('are listed, without what they say of others', async () => {
     const { body } = await client.get(path(`event-deliveries?status=dead&limit=2&cursor=${EVENT_ID}`));
     expect(body).toEqual({ items: [eventDelivery(appId, EVENT_ID)], cursor: 'next' });
-    expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/event-deliveries?status=dead&cursor=${EVENT_ID}&limit=2`]);
+    expect(wire.lines).toEqual([
+      `GET /v1/internal/apps/${appId}/event-deliveries?status=dead&cursor=${EVENT_ID}&limit=2`,
+    ]);
   });
 
   it('are replayed, which the audit log says', async () => {
@@ -288,13 +314,24 @@ describe('the events that an app handles', () => {
 });
 
 describe('smoke_ir', () => {
-  const RAN = { ok: true, result: { text: 'Hello, Ada' }, error: null, error_code: null, trace: { steps: [], effects: [] } };
-  const smoke = (params: object) => callDeveloper('smoke_ir', { ir_dict: documentOf('notes', '1.0.0'), function: 'greet', ...params });
+  const RAN = {
+    ok: true,
+    result: { text: 'Hello, Ada' },
+    error: null,
+    error_code: null,
+    trace: { steps: [], effects: [] },
+  };
+  const smoke = (params: object) =>
+    callDeveloper('smoke_ir', { ir_dict: documentOf('notes', '1.0.0'), function: 'greet', ...params });
   const answerWith = (answer: HostAnswer) => (wire.answers = () => answer);
 
   it('runs a function of a document on the host, as the user', async () => {
     answerWith({ body: RAN });
-    expect(await smoke({ args: { name: 'Ada' } })).toMatchObject({ status: 'success', data: RAN, summary: 'greet ran.' });
+    expect(await smoke({ args: { name: 'Ada' } })).toMatchObject({
+      status: 'success',
+      data: RAN,
+      summary: 'greet ran.',
+    });
     expect(wire.lines).toEqual(['POST /v1/internal/smoke-tests']);
     expect(wire.requests[0]?.body).toMatchObject({
       document: { app: { id: 'notes', functions: [{ name: 'greet' }] } },
@@ -331,6 +368,10 @@ describe('smoke_ir', () => {
 
   it('may be repeated when the host is away', async () => {
     answerWith({ status: 500, body: {} });
-    expect(await smoke({ args: { name: 'Ada' } })).toMatchObject({ status: 'error', error_code: 'BACKEND_5XX', retryable: true });
+    expect(await smoke({ args: { name: 'Ada' } })).toMatchObject({
+      status: 'error',
+      error_code: 'BACKEND_5XX',
+      retryable: true,
+    });
   });
 });

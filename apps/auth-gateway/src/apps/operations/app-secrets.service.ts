@@ -90,4 +90,9 @@ function noneOfNoVersion(error: unknown): DeclaredSecret[] {
   throw error;
 }
 
-const toAppSecret = ({ name, description, is_set, updated_at }: DeclaredSecret): AppSecret => ({ name, description, is_set, updated_at });
+const toAppSecret = ({ name, description, is_set, updated_at }: DeclaredSecret): AppSecret => ({
+  name,
+  description,
+  is_set,
+  updated_at,
+});

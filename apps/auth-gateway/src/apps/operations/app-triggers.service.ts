@@ -47,7 +47,11 @@ export class AppTriggers {
     return run;
   }
 
-  async eventDeliveries(user: UserCaller, appId: string, query: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  async eventDeliveries(
+    user: UserCaller,
+    appId: string,
+    query: EventDeliveriesQuery,
+  ): Promise<EventDeliveriesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const { items, cursor } = await passOn(this.host.listEventDeliveries(appId, query));
     return { items: items.map(toDelivery), cursor };
@@ -68,7 +72,12 @@ export class AppTriggers {
     return delivery;
   }
 
-  private audit({ tenantId }: UserCaller, appId: string, action: string, metadata: Record<string, string>): Promise<void> {
+  private audit(
+    { tenantId }: UserCaller,
+    appId: string,
+    action: string,
+    metadata: Record<string, string>,
+  ): Promise<void> {
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata });
   }
 }
@@ -91,7 +100,12 @@ const toRun = (run: ScheduleRun): ScheduleRun => ({
   finished_at: run.finished_at,
   duration_ms: run.duration_ms,
   error: run.error,
-  users: run.users && { total: run.users.total, succeeded: run.users.succeeded, failed: run.users.failed, skipped: run.users.skipped },
+  users: run.users && {
+    total: run.users.total,
+    succeeded: run.users.succeeded,
+    failed: run.users.failed,
+    skipped: run.users.skipped,
+  },
 });
 
 const toDelivery = (delivery: EventDelivery): EventDelivery => ({

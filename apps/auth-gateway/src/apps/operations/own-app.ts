@@ -9,6 +9,9 @@ import { AppErrors } from '../model/apps.errors.js';
  * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another developer.
  */
 export async function assertOwnApp(dataSource: DataSource, { userId }: UserCaller, appId: string): Promise<void> {
-  const [app] = await queryPrepared(dataSource, 'SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, userId]);
+  const [app] = await queryPrepared(dataSource, 'SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [
+    appId,
+    userId,
+  ]);
   if (!app) throw AppErrors.notFound();
 }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
+import type {
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';

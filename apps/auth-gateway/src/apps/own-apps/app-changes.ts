@@ -27,7 +27,13 @@ const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
 const NAME_AND_PRICES_CHANGE_IN: readonly AppStatus[] = ['draft', 'suspended'];
 
 /** Fields that null removes. */
-const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
+const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>([
+  'icon',
+  'gitUrl',
+  'homepage',
+  'license',
+  'pricingConfig',
+]);
 
 /**
  * Returns the fields of an app that a request sets. Omits missing fields, and null for fields that
@@ -50,13 +56,17 @@ export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChang
     revenueSplitDev: 'revenue_split_dev' in request ? request.revenue_split_dev : null,
   };
   return Object.fromEntries(
-    Object.entries(fields).filter(([key, value]) => value !== undefined && (value !== null || CLEARED_BY_NULL.has(key))),
+    Object.entries(fields).filter(
+      ([key, value]) => value !== undefined && (value !== null || CLEARED_BY_NULL.has(key)),
+    ),
   );
 }
 
 /** Fields of the request that differ from the app. */
 export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges =>
-  Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])));
+  Object.fromEntries(
+    Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])),
+  );
 
 /**
  * Checks that the app can get these changes: prices, share and name are fixed while it is in review

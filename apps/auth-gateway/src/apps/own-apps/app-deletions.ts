@@ -36,7 +36,12 @@ export class AppDeletions {
    * @throws AppError 400 `app.not_confirmed` if `confirmName` is not the app's id; 409
    * `app.wrong_status` for another status.
    */
-  async delete(em: EntityManager, app: ShownApp, confirmName: string, from: readonly AppStatus[]): Promise<AppDeletedResponse> {
+  async delete(
+    em: EntityManager,
+    app: ShownApp,
+    confirmName: string,
+    from: readonly AppStatus[],
+  ): Promise<AppDeletedResponse> {
     const { appId, status } = app;
     if (confirmName !== appId) throw AppErrors.notConfirmed(appId);
     await em.query(

@@ -61,13 +61,18 @@ export class AppWriter {
    * if none was.
    * @throws AppError 409 `app.wrong_status` if the app is not in one of the statuses `from`.
    */
-  async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<{ app: ShownApp; end: DeployEnd | null }> {
+  async move(
+    em: EntityManager,
+    before: ShownApp,
+    { action, from, changes, by }: Move,
+  ): Promise<{ app: ShownApp; end: DeployEnd | null }> {
     const { appId, status, servedVersion } = before;
     if (!from.includes(status)) throw AppErrors.wrongStatus(status);
     const leaves = status === 'active' && changes.status !== 'active';
     if (leaves && by) await narrow(em, before, lastingNarrowing(by));
     const end = leaves ? await this.ends.withdraw(em, appId) : null;
-    const left = leaves && servedVersion !== null ? { publishedSha256: await reviewedSha256(em, appId, servedVersion) } : {};
+    const left =
+      leaves && servedVersion !== null ? { publishedSha256: await reviewedSha256(em, appId, servedVersion) } : {};
     return { app: await this.write(em, before, { ...changes, ...left }, action), end };
   }
 }
@@ -77,7 +82,11 @@ export class AppWriter {
  * The end of a deploy locks the app too: a deploy that ended earlier is the served version, and a
  * deploy that ends later is already limited.
  */
-async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
+async function narrow(
+  em: EntityManager,
+  { appId, servedVersion }: ShownApp,
+  narrowing: Narrowing | null,
+): Promise<void> {
   if (!narrowing) return;
   const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>(
     'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2 FOR NO KEY UPDATE',

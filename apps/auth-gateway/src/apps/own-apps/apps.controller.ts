@@ -23,7 +23,10 @@ export class AppsController {
   /** Apps of the caller, newest first, with the addresses of their webhooks. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
-  listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
+  listDeveloperApps(
+    @CurrentUser() user: UserCaller,
+    @Query() page: ListDeveloperAppsQuery,
+  ): Promise<ListedAppResponse[]> {
     return this.apps.list(user, page);
   }
 
@@ -52,7 +55,11 @@ export class AppsController {
   @Put(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
-  updateApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: AppUpdateRequest): Promise<AppResponse> {
+  updateApp(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() request: AppUpdateRequest,
+  ): Promise<AppResponse> {
     return this.apps.update(user, appId, request);
   }
 

@@ -54,14 +54,23 @@ export class Apps {
     const em = this.dataSource.manager;
     if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
     const order = { createdAt: 'DESC', appId: 'DESC' } as const;
-    const apps = await em.find(App, { select: SHOWN_COLUMNS, where: { developerId: userId }, order, take: limit, skip: offset });
+    const apps = await em.find(App, {
+      select: SHOWN_COLUMNS,
+      where: { developerId: userId },
+      order,
+      take: limit,
+      skip: offset,
+    });
     const webhooks = await this.webhooks.of(apps.map(({ appId }) => appId));
     const waiting = await waitingVersions(
       em,
       apps.map(({ appId }) => appId),
     );
     return apps.map((app) =>
-      Object.assign(toAppResponse(app), { webhooks: webhooks.get(app.appId) ?? [], waiting: waiting.get(app.appId) ?? null }),
+      Object.assign(toAppResponse(app), {
+        webhooks: webhooks.get(app.appId) ?? [],
+        waiting: waiting.get(app.appId) ?? null,
+      }),
     );
   }
 
@@ -77,9 +86,14 @@ export class Apps {
     const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId: userId } });
     if (!app) throw AppErrors.notFound();
     const version = app.servedVersion;
-    const served = version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
+    const served =
+      version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
     const manifest = served && { ...served.manifest };
-    const shown = { tools_json: manifest?.tools ?? [], manifest_json: manifest, stopped_reason: await stoppedReason(em, app) };
+    const shown = {
+      tools_json: manifest?.tools ?? [],
+      manifest_json: manifest,
+      stopped_reason: await stoppedReason(em, app),
+    };
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
     const waiting = (await waitingVersions(em, [appId])).get(appId) ?? null;
     return Object.assign(toAppResponse(app), { webhooks, waiting }, shown);
@@ -107,7 +121,8 @@ export class Apps {
       if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
       // Checked last, so that of two requests for the same app the second is told that the id is in
       // use.
-      if (most !== null && (await em.countBy(App, { developerId: userId })) > most) throw AppErrors.tooMany(developer.tier, most);
+      if (most !== null && (await em.countBy(App, { developerId: userId })) > most)
+        throw AppErrors.tooMany(developer.tier, most);
       await syncPrices(em, [appId]);
       const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
       await recordAppAudit(em, { action: 'app.created', before: null, after });
@@ -162,7 +177,10 @@ async function waitingVersions(em: EntityManager, appIds: readonly string[]): Pr
 /**
  * Reason why the served version does not run, for the developer; null if it runs, or there is none.
  */
-async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatform, servedVersion }: ShownApp): Promise<string | null> {
+async function stoppedReason(
+  em: EntityManager,
+  { appId, status, stoppedByPlatform, servedVersion }: ShownApp,
+): Promise<string | null> {
   if (status === 'active' || servedVersion === null) return null;
   if (stoppedByPlatform) return STOPPED.byPlatform;
   if (status === 'suspended') return STOPPED.suspended;
@@ -177,7 +195,8 @@ async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatfo
 const STOPPED = {
   byPlatform: 'The operator of the platform suspended it. Submit it: it runs again when the operator approves it.',
   suspended: 'It is suspended. Submit it to have it reviewed and run again.',
-  appGone: 'An app that deployed or suspended it can no longer act for you. Sign in and deploy it again, or install that app again.',
+  appGone:
+    'An app that deployed or suspended it can no longer act for you. Sign in and deploy it again, or install that app again.',
   keyGone:
     'The API key that deployed or suspended it was deleted or has expired. Sign in and deploy it again, or deploy it with another key.',
 };

@@ -1,7 +1,14 @@
 import type { AppDetailResponse, AppResponse, KeyResponse } from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { newAppId } from '../../testing/apps.js';
-import { createApp, deployed, expectUnchanged, historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import {
+  createApp,
+  deployed,
+  expectUnchanged,
+  historyOf,
+  newDeveloper,
+  type TestDeveloper,
+} from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { EnqueuedJobs } from '../../testing/jobs.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -20,15 +27,16 @@ const APPS = '/v1/developer/apps';
 const SAMPLE = { name: 'Invoices', short_description: 'Makes invoices', category: 'finance' };
 const create = (changes: object = {}, client = developer.client) =>
   client.post<AppResponse>(APPS, { app_id: newAppId(), ...SAMPLE, ...changes });
-const update = (appId: string, body: object, client = developer.client) => client.put<AppResponse>(`${APPS}/${appId}`, body);
+const update = (appId: string, body: object, client = developer.client) =>
+  client.put<AppResponse>(`${APPS}/${appId}`, body);
 const remove = (appId: string, body: unknown = { confirm_name: appId }, client = developer.client) =>
   client.request<{ code: string }>('DELETE', `${APPS}/${appId}`, body);
 const syncs = (appId: string) => jobs.count('app-sync', { app_id: appId });
 const setStatus = (appId: string, status: string) =>
-  gateway.service.query('UPDATE apps SET status = $2, submitted_at = now(), submitted_version = served_version WHERE app_id = $1', [
-    appId,
-    status,
-  ]);
+  gateway.service.query(
+    'UPDATE apps SET status = $2, submitted_at = now(), submitted_version = served_version WHERE app_id = $1',
+    [appId, status],
+  );
 
 /** A developer of the same tenant and one of another tenant; neither must see the app. */
 async function strangers(): Promise<TestClient[]> {
@@ -100,7 +108,11 @@ describe('creating an app', () => {
       icon: '\u{1f9fe}',
       git_url: 'git@git.example.com:ada/invoices.git',
       pricing_model: 'per_action',
-      pricing_config: { tool_prices: { create_invoice: 20, free_one: 0 }, monthly_price: 10_000_000, note: { any: ['thing'] } },
+      pricing_config: {
+        tool_prices: { create_invoice: 20, free_one: 0 },
+        monthly_price: 10_000_000,
+        note: { any: ['thing'] },
+      },
     };
     expect(await create(given)).toMatchObject({ status: 201, body: { ...given, revenue_split_dev: 95 } });
   });
@@ -115,7 +127,10 @@ describe('creating an app', () => {
   });
 
   it('takes the display_name where both names are given', async () => {
-    expect((await create({ name: 'One', display_name: 'Other' })).body).toMatchObject({ name: 'Other', display_name: 'Other' });
+    expect((await create({ name: 'One', display_name: 'Other' })).body).toMatchObject({
+      name: 'Other',
+      display_name: 'Other',
+    });
   });
 
   it('is refused to who is no developer', async () => {
@@ -179,7 +194,12 @@ describe('creating an app', () => {
     ['a name of two lines', { name: 'In\nvoices' }, ['name'], 'value_error'],
     ['a name that is written backwards', { name: 'Invoices \u202efdp' }, ['name'], 'value_error'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, ['name'], 'string_too_long'],
-    ['a short description of 201 characters', { short_description: 'x'.repeat(201) }, ['short_description'], 'string_too_long'],
+    [
+      'a short description of 201 characters',
+      { short_description: 'x'.repeat(201) },
+      ['short_description'],
+      'string_too_long',
+    ],
     ['a description of 2001 characters', { description: 'x'.repeat(2_001) }, ['description'], 'string_too_long'],
     ['a description with an escape character', { description: '\u001b[31m' }, ['description'], 'value_error'],
     ['a category of 51 characters', { category: 'x'.repeat(51) }, ['category'], 'string_too_long'],
@@ -192,13 +212,38 @@ describe('creating an app', () => {
     ['a file as git URL', { git_url: 'file:///etc/passwd' }, ['git_url'], 'value_error'],
     ['an unknown pricing model', { pricing_model: 'gift' }, ['pricing_model'], 'literal_error'],
     ['prices as a list', { pricing_config: [] }, ['pricing_config'], 'dict_type'],
-    ['a price below zero', { pricing_config: { tool_prices: { a: -1 } } }, ['pricing_config', 'tool_prices', 'a'], 'greater_than_equal'],
-    ['half a credit', { pricing_config: { tool_prices: { a: 0.5 } } }, ['pricing_config', 'tool_prices', 'a'], 'int_type'],
+    [
+      'a price below zero',
+      { pricing_config: { tool_prices: { a: -1 } } },
+      ['pricing_config', 'tool_prices', 'a'],
+      'greater_than_equal',
+    ],
+    [
+      'half a credit',
+      { pricing_config: { tool_prices: { a: 0.5 } } },
+      ['pricing_config', 'tool_prices', 'a'],
+      'int_type',
+    ],
     ['a price as text', { pricing_config: { monthly_price: '5' } }, ['pricing_config', 'monthly_price'], 'int_type'],
-    ['too high a price', { pricing_config: { monthly_price: 10_000_001 } }, ['pricing_config', 'monthly_price'], 'less_than_equal'],
+    [
+      'too high a price',
+      { pricing_config: { monthly_price: 10_000_001 } },
+      ['pricing_config', 'monthly_price'],
+      'less_than_equal',
+    ],
     ['prices of more than 16 KiB', { pricing_config: { note: 'x'.repeat(17_000) } }, ['pricing_config'], 'value_error'],
-    ['a mistyped key', { pricing_config: { tool_price: { a: 1 } } }, ['pricing_config', 'tool_price'], 'extra_forbidden'],
-    ['another mistyped key', { pricing_config: { monthlyPrice: 5 } }, ['pricing_config', 'monthlyPrice'], 'extra_forbidden'],
+    [
+      'a mistyped key',
+      { pricing_config: { tool_price: { a: 1 } } },
+      ['pricing_config', 'tool_price'],
+      'extra_forbidden',
+    ],
+    [
+      'another mistyped key',
+      { pricing_config: { monthlyPrice: 5 } },
+      ['pricing_config', 'monthlyPrice'],
+      'extra_forbidden',
+    ],
     ['a tag with a space', { tags: ['my tag'] }, ['tags'], 'string_pattern_mismatch'],
     ['11 tags', { tags: Array.from({ length: 11 }, (_tag, at) => `tag-${at}`) }, ['tags'], 'too_long'],
     ['a share of its own', { revenue_split_dev: 95 }, ['revenue_split_dev'], 'extra_forbidden'],
@@ -214,7 +259,8 @@ describe('reading apps', () => {
     const { client, user } = await newDeveloper(gateway);
     const ids = [];
     for (let at = 0; at < 3; at++) ids.unshift((await createApp({ client, user })).app_id);
-    const listed = async (query = '', by = client) => (await by.get<AppResponse[]>(`${APPS}${query}`)).body.map(({ app_id }) => app_id);
+    const listed = async (query = '', by = client) =>
+      (await by.get<AppResponse[]>(`${APPS}${query}`)).body.map(({ app_id }) => app_id);
     expect(await listed()).toEqual(ids);
     expect([await listed('?limit=2'), await listed('?limit=2&offset=2')]).toEqual([ids.slice(0, 2), ids.slice(2)]);
     for (const stranger of await strangers()) expect(await listed('', stranger)).toEqual([]);
@@ -315,7 +361,14 @@ describe('changing an app', () => {
     };
     const { app_id, ...before } = await createApp(developer, { ...all, description: 'Before', tags: ['old'] });
     expect(before).toMatchObject(all);
-    const kept = { description: null, tags: null, category: null, short_description: null, long_description: null, pricing_model: null };
+    const kept = {
+      description: null,
+      tags: null,
+      category: null,
+      short_description: null,
+      long_description: null,
+      pricing_model: null,
+    };
     const cleared = { icon: null, git_url: null, homepage: null, license: null, pricing_config: null };
     const { body } = await update(app_id, { ...kept, ...cleared, revenue_split_dev: null });
     expect(body).toEqual({ app_id, ...before, ...cleared, updated_at: expect.any(String) });
@@ -340,7 +393,9 @@ describe('changing an app', () => {
         }
         expect(await update(app_id, { name: 'New' })).toMatchObject({ status: 409, body: { code: 'app.name_fixed' } });
       });
-      expect((await update(app_id, { description: `As it is while ${status}`, pricing_model: 'free' })).status).toBe(200);
+      expect((await update(app_id, { description: `As it is while ${status}`, pricing_model: 'free' })).status).toBe(
+        200,
+      );
     }
     await setStatus(app_id, 'suspended');
     expect((await update(app_id, { pricing_model: 'subscription' })).body.pricing_model).toBe('subscription');
@@ -384,36 +439,48 @@ describe('changing an app', () => {
     ['an icon that is a script', { icon: 'JavaScript:alert(1)' }, ['icon'], 'value_error'],
   ])('is refused with %s', async (_what, body, loc, type) => {
     const { app_id } = await createApp(developer);
-    expect(await update(app_id, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...loc], type }] } });
+    expect(await update(app_id, body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', ...loc], type }] },
+    });
   });
 });
 
 describe('deleting an app', () => {
-  it.each(['draft', 'suspended'])('works while it is %s, takes its versions along, and has the Registry told', async (status) => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id);
-    await setStatus(app_id, status);
-    expect(await remove(app_id)).toMatchObject({ status: 200, body: { app_id, status: 'deleted', installs_purged: 0 } });
-    expect((await developer.client.get(`${APPS}/${app_id}`)).status).toBe(404);
-    expect((await remove(app_id)).status).toBe(404);
-    for (const table of ['apps', 'app_versions', 'deploys']) {
-      expect(await gateway.service.query(`SELECT 1 FROM ${table} WHERE app_id = $1`, [app_id])).toEqual([]);
-    }
-    expect(await syncs(app_id)).toBe(1);
-    expect((await historyOf(gateway, app_id)).at(-1)).toMatchObject({
-      action: 'app.deleted',
-      before_state: { status, version: '1.0.0' },
-      after_state: null,
-      metadata: { developer_id: developer.user.id },
-    });
-  });
+  it.each(['draft', 'suspended'])(
+    'works while it is %s, takes its versions along, and has the Registry told',
+    async (status) => {
+      const { app_id } = await createApp(developer);
+      await deployed(gateway, app_id);
+      await setStatus(app_id, status);
+      expect(await remove(app_id)).toMatchObject({
+        status: 200,
+        body: { app_id, status: 'deleted', installs_purged: 0 },
+      });
+      expect((await developer.client.get(`${APPS}/${app_id}`)).status).toBe(404);
+      expect((await remove(app_id)).status).toBe(404);
+      for (const table of ['apps', 'app_versions', 'deploys']) {
+        expect(await gateway.service.query(`SELECT 1 FROM ${table} WHERE app_id = $1`, [app_id])).toEqual([]);
+      }
+      expect(await syncs(app_id)).toBe(1);
+      expect((await historyOf(gateway, app_id)).at(-1)).toMatchObject({
+        action: 'app.deleted',
+        before_state: { status, version: '1.0.0' },
+        after_state: null,
+        metadata: { developer_id: developer.user.id },
+      });
+    },
+  );
 
   it('is refused while it is in review or active, and unless it is confirmed', async () => {
     const { app_id } = await createApp(developer);
     await deployed(gateway, app_id);
     await expectUnchanged(gateway, app_id, async () => {
       for (const confirm_name of ['Invoices', '', `${app_id} `, app_id.toUpperCase()]) {
-        expect(await remove(app_id, { confirm_name })).toMatchObject({ status: 400, body: { code: 'app.not_confirmed' } });
+        expect(await remove(app_id, { confirm_name })).toMatchObject({
+          status: 400,
+          body: { code: 'app.not_confirmed' },
+        });
       }
       for (const body of [{}, { confirm_name: true }]) expect((await remove(app_id, body)).status).toBe(422);
       expect((await developer.client.delete(`${APPS}/${app_id}`)).status).toBe(422);
@@ -435,7 +502,10 @@ describe('deleting an app', () => {
     const once = await createApp(developer);
     await deployed(gateway, once.app_id);
     await remove(once.app_id);
-    expect(await create({ app_id: once.app_id }, stranger)).toMatchObject({ status: 409, body: { code: 'app.id_taken' } });
+    expect(await create({ app_id: once.app_id }, stranger)).toMatchObject({
+      status: 409,
+      body: { code: 'app.id_taken' },
+    });
     expect((await create({ app_id: once.app_id })).status).toBe(201);
     await remove(once.app_id);
     expect((await create({ app_id: once.app_id }, stranger)).status).toBe(409);

@@ -29,14 +29,18 @@ async function monthlyPrices(appIds: readonly string[]) {
      LEFT JOIN app_prices p ON p.app_id = a.app_id AND p.version = a.price_version WHERE a.app_id = ANY ($1)`,
     [appIds],
   );
-  return appIds.map((id) => rows.filter(({ app_id }) => app_id === id).map(({ price, version }) => [price, version])[0]);
+  return appIds.map(
+    (id) => rows.filter(({ app_id }) => app_id === id).map(({ price, version }) => [price, version])[0],
+  );
 }
 
 it('brings the price of an app in line with its settings, once, and tells the audit log', async () => {
   const { app_id } = await pricedApp(gateway, { monthly: 500 });
   expect(await sync(app_id)).toMatchObject({ status: 200, body: { synced: 0 } });
   await change([app_id], 600);
-  expect((await Promise.all([sync(app_id), sync(app_id), syncAll()])).map(({ body }) => body.synced).sort()).toEqual([0, 0, 1]);
+  expect((await Promise.all([sync(app_id), sync(app_id), syncAll()])).map(({ body }) => body.synced).sort()).toEqual([
+    0, 0, 1,
+  ]);
   expect(await monthlyPrices([app_id])).toEqual([[600, 2]]);
   await change([app_id], 0);
   expect((await sync(app_id, gateway.backend())).body).toEqual({ synced: 1 });

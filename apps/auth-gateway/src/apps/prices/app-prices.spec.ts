@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
-const targetOf = (appId: string, userId: string) => gateway.service.app.get(CallTargets).get({ userId } as UserCaller, appId);
+const targetOf = (appId: string, userId: string) =>
+  gateway.service.app.get(CallTargets).get({ userId } as UserCaller, appId);
 
 /** All price versions of an app, and the current one. */
 async function pricesOf(appId: string) {
@@ -23,7 +24,9 @@ async function pricesOf(appId: string) {
     `SELECT version, model, function_prices, monthly_price::int, split FROM app_prices WHERE app_id = $1 ORDER BY version`,
     [appId],
   );
-  const [app] = await query<{ price_version: number | null }>('SELECT price_version FROM apps WHERE app_id = $1', [appId]);
+  const [app] = await query<{ price_version: number | null }>('SELECT price_version FROM apps WHERE app_id = $1', [
+    appId,
+  ]);
   return { all, current: app?.price_version };
 }
 const update = async ({ app_id }: { app_id: string }, body: object) => {
@@ -55,19 +58,32 @@ describe('a price of an app', () => {
     expect(await pricesOf(app.app_id)).toEqual({ all: [first], current: 1 });
     await update(app, { pricing_config: { tool_prices: { make: 21 } } });
     await update(app, { revenue_split_dev: 60 });
-    await update(app, { pricing_model: 'subscription', pricing_config: { tool_prices: { make: 21 }, monthly_price: 500 } });
+    await update(app, {
+      pricing_model: 'subscription',
+      pricing_config: { tool_prices: { make: 21 }, monthly_price: 500 },
+    });
     const second = { ...first, version: 2, function_prices: { make: 21 } };
     const fourth = { version: 4, model: 'subscription', function_prices: {}, monthly_price: 500, split: 60 };
-    expect(await pricesOf(app.app_id)).toEqual({ all: [first, second, { ...second, version: 3, split: 60 }, fourth], current: 4 });
+    expect(await pricesOf(app.app_id)).toEqual({
+      all: [first, second, { ...second, version: 3, split: 60 }, fourth],
+      current: 4,
+    });
   });
 
   it('is none where nothing is paid', async () => {
     const free = await serving({ pricing_config: { tool_prices: { make: 20 }, monthly_price: 5 } });
-    const nothing = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: { make: 0 }, monthly_price: 5 } });
-    const unset = await serving({ pricing_model: 'subscription', pricing_config: { tool_prices: { make: 5 }, monthly_price: 0 } });
+    const nothing = await serving({
+      pricing_model: 'per_action',
+      pricing_config: { tool_prices: { make: 0 }, monthly_price: 5 },
+    });
+    const unset = await serving({
+      pricing_model: 'subscription',
+      pricing_config: { tool_prices: { make: 5 }, monthly_price: 0 },
+    });
     const bare = await serving({ pricing_model: 'per_action' });
     const empty = await createApp(ada, PER_CALL);
-    for (const { app_id } of [free, nothing, unset, bare, empty]) expect(await pricesOf(app_id)).toEqual({ all: [], current: null });
+    for (const { app_id } of [free, nothing, unset, bare, empty])
+      expect(await pricesOf(app_id)).toEqual({ all: [], current: null });
     const paid = await serving(PER_CALL);
     await update(paid, { pricing_model: 'free' });
     expect(await pricesOf(paid.app_id)).toMatchObject({ all: [{ version: 1 }], current: null });
@@ -78,7 +94,10 @@ describe('a price of an app', () => {
   it('is looked at again when the status changes', async () => {
     const { app_id } = await createApp(ada);
     await deployed(gateway, app_id);
-    await query(`UPDATE apps SET pricing_model = 'subscription', pricing_config = '{"monthly_price": 9}' WHERE app_id = $1`, [app_id]);
+    await query(
+      `UPDATE apps SET pricing_model = 'subscription', pricing_config = '{"monthly_price": 9}' WHERE app_id = $1`,
+      [app_id],
+    );
     expect(await pricesOf(app_id)).toMatchObject({ current: null });
     await move(app_id, 'active');
     expect(await pricesOf(app_id)).toMatchObject({ all: [{ monthly_price: 9, split: 95 }], current: 1 });
@@ -88,10 +107,16 @@ describe('a price of an app', () => {
 
   it('is never changed or removed, and outlives its app, whose id counts on', async () => {
     const app = await serving(PER_CALL);
-    for (const sql of ["UPDATE app_prices SET function_prices = '{}'", 'DELETE FROM app_prices', 'TRUNCATE app_prices CASCADE']) {
+    for (const sql of [
+      "UPDATE app_prices SET function_prices = '{}'",
+      'DELETE FROM app_prices',
+      'TRUNCATE app_prices CASCADE',
+    ]) {
       await expect(query(sql)).rejects.toThrow('rows of app_prices are never changed or removed');
     }
-    expect((await ada.client.request('DELETE', `/v1/developer/apps/${app.app_id}`, { confirm_name: app.app_id })).status).toBe(200);
+    expect(
+      (await ada.client.request('DELETE', `/v1/developer/apps/${app.app_id}`, { confirm_name: app.app_id })).status,
+    ).toBe(200);
     expect(await pricesOf(app.app_id)).toMatchObject({ all: [{ version: 1 }], current: undefined });
     await createApp(ada, { app_id: app.app_id });
     await deployed(gateway, app.app_id, '1.0.0', { tools: [tool('make')] });
@@ -101,13 +126,17 @@ describe('a price of an app', () => {
 
   it('is written once by many who change it at once', async () => {
     const app = await serving();
-    const changes = Array.from({ length: 8 }, (_, at) => ({ ...PER_CALL, pricing_config: { tool_prices: { make: 1 + (at % 2) } } }));
+    const changes = Array.from({ length: 8 }, (_, at) => ({
+      ...PER_CALL,
+      pricing_config: { tool_prices: { make: 1 + (at % 2) } },
+    }));
     await Promise.all(changes.map((change) => update(app, change)));
     const { all, current } = await pricesOf(app.app_id);
     expect(all.map(({ version }) => version)).toEqual(all.map((_price, at) => at + 1));
     expect(current).toBe(all.length);
     expect(all.at(-1)).toMatchObject({
-      function_prices: (await query<AppResponse>('SELECT * FROM apps WHERE app_id = $1', [app.app_id]))[0]?.pricing_config?.['tool_prices'],
+      function_prices: (await query<AppResponse>('SELECT * FROM apps WHERE app_id = $1', [app.app_id]))[0]
+        ?.pricing_config?.['tool_prices'],
     });
   });
 });
@@ -119,8 +148,17 @@ describe('what is called', () => {
     const monthly = await pricedApp(gateway, { monthly: 500 });
     const free = await putApp(gateway);
     for (const { app_id } of [perCall, monthly, free]) await installApp(gateway, app_id, caller.id);
-    const prices = { version: 1, model: 'per_action', functionPrices: { make: 20, constructor: 3 }, monthlyPrice: 0, split: 80 };
-    expect(await targetOf(perCall.app_id, caller.id)).toMatchObject({ prices, developer: { id: perCall.developer_id } });
+    const prices = {
+      version: 1,
+      model: 'per_action',
+      functionPrices: { make: 20, constructor: 3 },
+      monthlyPrice: 0,
+      split: 80,
+    };
+    expect(await targetOf(perCall.app_id, caller.id)).toMatchObject({
+      prices,
+      developer: { id: perCall.developer_id },
+    });
     expect((await targetOf(monthly.app_id, caller.id)).prices).toEqual({
       version: 1,
       model: 'subscription',
@@ -132,7 +170,11 @@ describe('what is called', () => {
     expect((await targetOf(free.app_id, caller.id)).prices).toBeNull();
     // The current price applies, not the former one.
     expect(await setPrices(gateway, perCall.app_id, { perCall: { make: 21 } })).toBe(2);
-    expect((await targetOf(perCall.app_id, caller.id)).prices).toMatchObject({ version: 2, functionPrices: { make: 21 }, split: 80 });
+    expect((await targetOf(perCall.app_id, caller.id)).prices).toMatchObject({
+      version: 2,
+      functionPrices: { make: 21 },
+      split: 80,
+    });
     expect(await setPrices(gateway, perCall.app_id, {})).toBeNull();
     expect((await targetOf(perCall.app_id, caller.id)).prices).toBeNull();
   });

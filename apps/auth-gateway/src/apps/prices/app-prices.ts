@@ -26,7 +26,8 @@ export interface PriceVersion {
  * Credits for one call of a function. 0 for a free app (null), for a function without a price, and
  * for an app with a monthly price.
  */
-export const priceOfCall = (prices: PriceVersion | null, name: string): number => priceIn(prices?.functionPrices ?? null, name);
+export const priceOfCall = (prices: PriceVersion | null, name: string): number =>
+  priceIn(prices?.functionPrices ?? null, name);
 
 /**
  * Credits that a user agreed to pay for a call of a function, or for a month, under the current
@@ -89,7 +90,14 @@ export class AppPrices {
       ? em.query<PriceRow[]>(FIND, [appId, version])
       : queryPrepared<PriceRow>(this.dataSource, FIND, [appId, version]));
     if (!row) throw new Error(`The app ${appId} has no price ${version}.`);
-    const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, was_monthly: wasMonthly, bytes } = row;
+    const {
+      model,
+      function_prices: functionPrices,
+      monthly_price: monthlyPrice,
+      split,
+      was_monthly: wasMonthly,
+      bytes,
+    } = row;
     const prices = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split, wasMonthly };
     this.known.set(key, prices, { size: bytes });
     return prices;

@@ -14,10 +14,15 @@ const PRICES = { pricing_model: 'per_action', pricing_config: { tool_prices: { m
 /** A document with a function of each of these names. */
 const document = (appId: string, version: string, functions: string[]) => {
   const sample = documentOf(appId, version);
-  return { ...sample, steps: functions.flatMap((name) => sample.steps.map((step) => ({ ...step, id: name, action: name }))) };
+  return {
+    ...sample,
+    steps: functions.flatMap((name) => sample.steps.map((step) => ({ ...step, id: name, action: name }))),
+  };
 };
 const deploy = async (appId: string, version: string, functions: string[]) => {
-  expect(await test.deployed(ada, appId, { ir_dict: document(appId, version, functions) })).toMatchObject({ status: 'success' });
+  expect(await test.deployed(ada, appId, { ir_dict: document(appId, version, functions) })).toMatchObject({
+    status: 'success',
+  });
 };
 const priceOf = async (appId: string) =>
   (
@@ -33,7 +38,9 @@ async function published(functions: string[]): Promise<string> {
   await deploy(appId, '1.0.0', functions);
   expect((await ada.client.put(`/v1/developer/apps/${appId}`, PRICES)).status).toBe(200);
   expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
-  const { body } = await test.gateway.backend().get<{ app_id: string; sha256: string }[]>('/v1/admin/apps/pending?limit=500');
+  const { body } = await test.gateway
+    .backend()
+    .get<{ app_id: string; sha256: string }[]>('/v1/admin/apps/pending?limit=500');
   const sha256 = body.find(({ app_id }) => app_id === appId)?.sha256;
   const approved = await test.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, { version: '1.0.0', sha256 });
   expect(approved.status).toBe(200);
@@ -45,11 +52,15 @@ async function userOf(appId: string) {
   const client = test.gateway.actingFor(id);
   const installed = await client.post<{ price_version: number | null }>(`/v1/marketplace/apps/${appId}/install`, {});
   expect(installed.status).toBe(200);
-  const call = (name: string) => client.post(`/v1/extensions/${appId}/call`, { user_id: id, function: name, params: { name: 'Bob' } });
+  const call = (name: string) =>
+    client.post(`/v1/extensions/${appId}/call`, { user_id: id, function: name, params: { name: 'Bob' } });
   return { call, agreed: installed.body.price_version };
 }
 
-const notAgreed = (price: number) => ({ status: 409, body: { code: 'extension.price_not_agreed', price, agreed_price: 0 } });
+const notAgreed = (price: number) => ({
+  status: 409,
+  body: { code: 'extension.price_not_agreed', price, agreed_price: 0 },
+});
 
 it('a price counts from the version on that has its function, and nobody has agreed to it before', async () => {
   const appId = await published(['make']);

@@ -57,7 +57,8 @@ export interface SyncedPrice {
  * An earlier statement of the transaction must have locked the apps. Otherwise two concurrent calls
  * would assign the same version number.
  */
-export const syncPrices = (em: EntityManager, appIds: readonly string[]): Promise<SyncedPrice[]> => em.query<SyncedPrice[]>(SYNC, [appIds]);
+export const syncPrices = (em: EntityManager, appIds: readonly string[]): Promise<SyncedPrice[]> =>
+  em.query<SyncedPrice[]>(SYNC, [appIds]);
 
 /**
  * For the next `$2` apps after `$1`: the id of the last app, and the ids of the apps with an

@@ -81,7 +81,11 @@ export function scopesInForce(held: readonly string[], given: readonly string[])
  * requests. For an app without a grant: the requested scopes, within the limit of the deploy if it
  * has one.
  */
-export function grantedScopes({ granted_scopes: granted, requested_scopes: requested, narrowing }: GrantRow): readonly string[] {
+export function grantedScopes({
+  granted_scopes: granted,
+  requested_scopes: requested,
+  narrowing,
+}: GrantRow): readonly string[] {
   const given = granted ?? narrowing?.scopes;
   return given ? scopesInForce(given, requested) : requested;
 }

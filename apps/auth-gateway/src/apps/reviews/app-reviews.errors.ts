@@ -11,8 +11,10 @@ const MESSAGE = 'The app cannot be submitted yet.';
 
 export const AppReviewErrors = {
   /** Clients of the portal read the checks from `detail`. */
-  notReady: (checks: AppCheck[]) => new AppError(409, 'app.not_ready', MESSAGE, { details: { detail: { message: MESSAGE, checks } } }),
-  nothingWaits: (appId: string) => new AppError(404, 'app.nothing_waits', `The app ${appId} has nothing in review, or not this version.`),
+  notReady: (checks: AppCheck[]) =>
+    new AppError(409, 'app.not_ready', MESSAGE, { details: { detail: { message: MESSAGE, checks } } }),
+  nothingWaits: (appId: string) =>
+    new AppError(404, 'app.nothing_waits', `The app ${appId} has nothing in review, or not this version.`),
   /** @param now present content; the answer contains it, so that the reviewer can look at it. */
   changed: (now: Reviewed) =>
     new AppError(

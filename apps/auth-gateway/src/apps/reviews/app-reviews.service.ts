@@ -105,7 +105,11 @@ export class AppReviews {
       }
       const { changes, version } = publication(app);
       const listing = await listingChanges(em, app, version);
-      await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
+      await this.writer.move(em, app, {
+        action: 'app.approved',
+        from: ['pending_review'],
+        changes: { ...listing, ...changes },
+      });
       await this.notices.ofReview(em, app, { kind: 'published' });
       return { answer: { app_id: appId, status: 'active', version }, end: null };
     });
@@ -157,7 +161,11 @@ export class AppReviews {
    * `app.review_content_missing` if the content must be named, `app.review_changed` if the named
    * content is another.
    */
-  async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
+  async setStatus(
+    caller: Caller,
+    appId: string,
+    { status, ...named }: SetAppStatusRequest,
+  ): Promise<AppStatusResponse> {
     const end = await this.change(caller, appId, async (em, app) => {
       const stoppedByPlatform = status === 'suspended';
       if (status === app.status && stoppedByPlatform === app.stoppedByPlatform) return null;
@@ -180,10 +188,16 @@ export class AppReviews {
    * in review or active, unless `force` is set.
    */
   delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
-    return this.change(caller, appId, (em, app) => this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE));
+    return this.change(caller, appId, (em, app) =>
+      this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE),
+    );
   }
 
-  private async change<T>(caller: Caller, appId: string, change: (em: EntityManager, app: ShownApp) => Promise<T>): Promise<T> {
+  private async change<T>(
+    caller: Caller,
+    appId: string,
+    change: (em: EntityManager, app: ShownApp) => Promise<T>,
+  ): Promise<T> {
     assertRunsPlatform(caller);
     return this.outbox.transaction(async (em) => change(em, await lockAnyApp(em, appId)));
   }
@@ -210,7 +224,12 @@ const WAITING = ['waiting'] as const;
  * @throws AppError 409 `app.review_changed` if it is other content, `app.review_content_missing` if
  * it is missing, and other content was ever in review or a version of a published app waits.
  */
-async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
+async function assertLookedAt(
+  em: EntityManager,
+  app: ShownApp,
+  waiting: WaitingDeploy | null,
+  named: NamedContent,
+): Promise<void> {
   if (waiting) {
     assertNamed(await contentOf(em, app, waiting.version), named, () => false);
     return;
@@ -261,7 +280,8 @@ function assertNamed(
   isKnown: (sha256: Buffer) => boolean,
 ): void {
   const now = { version, sha256: sha256.toString('hex') };
-  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256) throw AppReviewErrors.changed(now);
+  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256)
+    throw AppReviewErrors.changed(now);
   const isNamed = named.version !== undefined && named.sha256 !== undefined;
   if (!isNamed && !isKnown(sha256)) throw AppReviewErrors.contentMissing(now);
 }

@@ -30,10 +30,12 @@ export class AppSubmissions {
       const app = await lockOwnApp(em, appId, userId);
       const checks = await checkSubmission(em, app);
       const version = app.servedVersion;
-      if (version === null || checks.some(({ ok, required }) => required && !ok)) throw AppReviewErrors.notReady(checks);
+      if (version === null || checks.some(({ ok, required }) => required && !ok))
+        throw AppReviewErrors.notReady(checks);
       const submittedAt = new Date();
       const submittedSha256 = await reviewedSha256(em, appId, version);
-      const reviewsNameContent = app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
+      const reviewsNameContent =
+        app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
       const { app: submitted } = await this.writer.move(em, app, {
         action: 'app.submitted',
         from: SUBMITTABLE,
@@ -60,7 +62,12 @@ export class AppSubmissions {
     const { app, end } = await this.outbox.transaction(async (em) => {
       const from = ['pending_review', 'active'] as const;
       const changes = { status: 'suspended' } as const;
-      return this.writer.move(em, await lockOwnApp(em, appId, developer.userId), { action: 'app.suspended', from, changes, by: developer });
+      return this.writer.move(em, await lockOwnApp(em, appId, developer.userId), {
+        action: 'app.suspended',
+        from,
+        changes,
+        by: developer,
+      });
     });
     await this.ends.tell(end);
     return { app_id: appId, status: app.status };

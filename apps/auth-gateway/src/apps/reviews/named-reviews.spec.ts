@@ -75,7 +75,10 @@ describe('an approval', () => {
   it('needs to name nothing while nothing else was in review: as the interface shows it, also of what is submitted again', async () => {
     const appId = await submitted();
     for (const step of ['suspend', 'submit'] as const) expect((await own(appId, step)).status).toBe(200);
-    expect(await decide(appId, 'approve')).toMatchObject({ status: 200, body: { app_id: appId, status: 'active', version: '1.0.0' } });
+    expect(await decide(appId, 'approve')).toMatchObject({
+      status: 200,
+      body: { app_id: appId, status: 'active', version: '1.0.0' },
+    });
   });
 
   it('is of no app that was deleted and made again under the same id and version', async () => {
@@ -125,7 +128,8 @@ describe('an approval', () => {
     const user = await test.gateway.user();
     const client = test.gateway.actingFor(user.id);
     const install = (shown: object = {}) => client.post(`/v1/marketplace/apps/${appId}/install`, shown);
-    const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
+    const call = () =>
+      client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
     expect((await install()).status).toBe(200);
 
     await own(appId, 'suspend');
@@ -146,7 +150,10 @@ describe('an approval', () => {
     });
     // Installs with a version and scopes but without a price, so the user does not agree to the
     // price.
-    expect(await install({ version: '1.0.0', scopes: [] })).toMatchObject({ status: 200, body: { price_version: null } });
+    expect(await install({ version: '1.0.0', scopes: [] })).toMatchObject({
+      status: 200,
+      body: { price_version: null },
+    });
     expect(await call()).toMatchObject({ status: 409, body: { price_version: 1 } });
     expect((await install({ price_version: 1 })).status).toBe(200);
     expect(await call()).toMatchObject({ status: 402 });
@@ -174,7 +181,10 @@ describe('an approval', () => {
     expect(await test.deployed(ada, appId, { ir_dict: other })).toMatchObject({ status: 'waiting' });
     expect(await decide(appId, 'approve', before)).toMatchObject(CHANGED);
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
-    expect(await decide(appId, 'approve', await look(appId))).toMatchObject({ status: 200, body: { version: '1.1.0' } });
+    expect(await decide(appId, 'approve', await look(appId))).toMatchObject({
+      status: 200,
+      body: { version: '1.1.0' },
+    });
   });
 
   it('and a submission of something else leave nothing published that was not looked at, whichever come first', async () => {
@@ -182,7 +192,10 @@ describe('an approval', () => {
     const before = await look(appId);
     await own(appId, 'suspend');
     await rename(appId, 'Bank');
-    const answers = await Promise.all([own(appId, 'submit'), ...Array.from({ length: 10 }, () => decide(appId, 'approve', before))]);
+    const answers = await Promise.all([
+      own(appId, 'submit'),
+      ...Array.from({ length: 10 }, () => decide(appId, 'approve', before)),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, ...Array<number>(10).fill(409)]);
     expect(await shown(appId)).toMatchObject({ status: 'pending_review', published_at: null });
   });
@@ -200,7 +213,10 @@ describe('what the platform stopped', () => {
     expect((await admin().request('DELETE', `/v1/admin/apps/${appId}`, { confirm_name: appId })).status).toBe(200);
     expect((await create(appId)).status).toBe(201);
     await deploy(appId);
-    expect(await shown(appId)).toMatchObject({ status: 'draft', stopped_reason: expect.stringContaining('operator of the platform') });
+    expect(await shown(appId)).toMatchObject({
+      status: 'draft',
+      stopped_reason: expect.stringContaining('operator of the platform'),
+    });
     expect(await remove(appId)).toMatchObject({ status: 409, body: { code: 'app.stopped_by_platform' } });
     await own(appId, 'submit');
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
@@ -223,7 +239,10 @@ describe('what the platform stopped', () => {
     await suspend();
     await deploy(appId, '2.0.0', 'Goodbye');
     const answer = await restore();
-    expect(answer).toMatchObject({ ...MISSING, body: { ...MISSING.body, version: '2.0.0', sha256: expect.any(String) } });
+    expect(answer).toMatchObject({
+      ...MISSING,
+      body: { ...MISSING.body, version: '2.0.0', sha256: expect.any(String) },
+    });
     const { version, sha256 } = answer.body as { version: string; sha256: string };
     expect(await restore({ version: '1.0.0', sha256 })).toMatchObject(CHANGED);
     expect(await restore({ version, sha256: '0'.repeat(64) })).toMatchObject(CHANGED);
@@ -264,7 +283,13 @@ describe('what waits', () => {
     const { version, sha256 } = await look(appId);
     const { status, body } = await content(appId, `?version=${version}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ app_id: appId, submitted_version: version, sha256, served_version: null, manifest: null });
+    expect(body).toMatchObject({
+      app_id: appId,
+      submitted_version: version,
+      sha256,
+      served_version: null,
+      manifest: null,
+    });
     expect(body).toMatchObject({ requested_scopes: [], hosts: expect.any(Array), capabilities: expect.any(Array) });
     expect(body.document).toMatchObject({
       app: { id: appId, functions: [{ name: 'greet', action_type: 'read' }], modules: { main: { source } } },
@@ -278,7 +303,10 @@ describe('what waits', () => {
     const asking = { ...documentOf(appId, '1.1.0'), name: 'Other notes' };
     expect((await test.deployed(ada, appId, { ir_dict: asking })).status).toBe('waiting');
     const { status, body } = await content(appId);
-    expect({ status, body }).toMatchObject({ status: 200, body: { submitted_version: '1.1.0', served_version: '1.0.0' } });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { submitted_version: '1.1.0', served_version: '1.0.0' },
+    });
     expect(body.waits_for).toMatchObject({ name: 'Other notes' });
     expect(body.document).toMatchObject({ app: { version: '1.1.0', title: 'Other notes' } });
   });

@@ -28,7 +28,10 @@ export interface PendingRow extends PendingAppResponse {
  * Returns the reviewed content: the document and its code modules, or the manifest of a version
  * without a document. Omits source maps: they are not executed and can be larger than documents.
  */
-export function shownContent({ document, manifest }: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {
+export function shownContent({
+  document,
+  manifest,
+}: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {
   if (!document) return { document: null, manifest, modules: [] };
   const { modules, ...app } = document.app;
   const sources = Object.entries(modules ?? {});
@@ -36,6 +39,10 @@ export function shownContent({ document, manifest }: PendingRow): Pick<PendingCo
   return {
     document: { ...document, app: { ...app, ...(shown && { modules: shown }) } },
     manifest: null,
-    modules: sources.map(([name, { source }]) => ({ name, bytes: Buffer.byteLength(source), sha256: sha256(source).toString('hex') })),
+    modules: sources.map(([name, { source }]) => ({
+      name,
+      bytes: Buffer.byteLength(source),
+      sha256: sha256(source).toString('hex'),
+    })),
   };
 }

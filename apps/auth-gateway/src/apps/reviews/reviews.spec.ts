@@ -29,10 +29,14 @@ afterAll(() => gateway.stop());
 const submit = (appId: string) => developer.client.post<AppSubmitResponse>(`/v1/developer/apps/${appId}/submit`, {});
 const suspend = (appId: string) => developer.client.post(`/v1/developer/apps/${appId}/suspend`);
 const approve = (appId: string, client = admin) => client.post(`/v1/admin/apps/${appId}/approve`);
-const reject = (appId: string, reason = 'It does nothing.', client = admin) => client.post(`/v1/admin/apps/${appId}/reject`, { reason });
-const setStatus = (appId: string, status: string, client = admin) => client.post(`/v1/admin/apps/${appId}/status`, { status });
-const deleteApp = (appId: string, body: object, client = admin) => client.request('DELETE', `/v1/admin/apps/${appId}`, body);
-const shown = async (appId: string) => (await developer.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
+const reject = (appId: string, reason = 'It does nothing.', client = admin) =>
+  client.post(`/v1/admin/apps/${appId}/reject`, { reason });
+const setStatus = (appId: string, status: string, client = admin) =>
+  client.post(`/v1/admin/apps/${appId}/status`, { status });
+const deleteApp = (appId: string, body: object, client = admin) =>
+  client.request('DELETE', `/v1/admin/apps/${appId}`, body);
+const shown = async (appId: string) =>
+  (await developer.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
 const syncs = (appId: string) => jobs.count('app-sync', { app_id: appId });
 
 /** An app with a served version, after these status changes. */
@@ -55,7 +59,12 @@ describe('submitting an app', () => {
     const appId = await appAfter();
     const { status, body } = await submit(appId);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ app_id: appId, status: 'pending_review', submitted_at: expect.any(String), version: '1.0.0' });
+    expect(body).toMatchObject({
+      app_id: appId,
+      status: 'pending_review',
+      submitted_at: expect.any(String),
+      version: '1.0.0',
+    });
     expect(body.checks).toEqual([
       { check: 'status', ok: true, required: true, message: expect.any(String) },
       { check: 'successful_deploy', ok: true, required: true, message: expect.any(String) },
@@ -67,7 +76,11 @@ describe('submitting an app', () => {
       { check: 'display_name', ok: true, required: false, message: expect.any(String) },
       { check: 'icon', ok: false, required: false, message: expect.any(String) },
     ]);
-    expect(await shown(appId)).toMatchObject({ status: 'pending_review', submitted_at: body.submitted_at, submitted_version: '1.0.0' });
+    expect(await shown(appId)).toMatchObject({
+      status: 'pending_review',
+      submitted_at: body.submitted_at,
+      submitted_version: '1.0.0',
+    });
     expect(await syncs(appId)).toBe(1);
     expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
       action: 'app.submitted',
@@ -77,7 +90,10 @@ describe('submitting an app', () => {
   });
 
   it('advises nothing when nothing is missing', async () => {
-    const { app_id } = await createApp(developer, { description: 'Makes invoices out of what was agreed on in a chat.', icon: 'invoice' });
+    const { app_id } = await createApp(developer, {
+      description: 'Makes invoices out of what was agreed on in a chat.',
+      icon: 'invoice',
+    });
     await deployed(gateway, app_id);
     expect((await submit(app_id)).body.checks.filter(({ ok }) => !ok)).toEqual([]);
   });
@@ -88,7 +104,9 @@ describe('submitting an app', () => {
       code: 'app.not_ready',
       detail: {
         message: expect.any(String),
-        checks: expect.arrayContaining(checks.map((check) => ({ check, ok: false, required: true, message: expect.any(String) }))),
+        checks: expect.arrayContaining(
+          checks.map((check) => ({ check, ok: false, required: true, message: expect.any(String) })),
+        ),
       },
     },
   });
@@ -96,7 +114,9 @@ describe('submitting an app', () => {
   it('needs a deploy that succeeded', async () => {
     const { app_id } = await createApp(developer);
     await recordDeploy(gateway, app_id, 'failed');
-    await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('successful_deploy', 'version')));
+    await expectUnchanged(gateway, app_id, async () =>
+      expect(await submit(app_id)).toMatchObject(failing('successful_deploy', 'version')),
+    );
     await recordDeploy(gateway, app_id, 'warning');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('version')));
     expect(await syncs(app_id)).toBe(0);
@@ -116,7 +136,10 @@ describe('submitting an app', () => {
     const empty = { webhooks: [], schedules: [], events: { subscribes: [], emits: [] }, ui: { panels: [] } };
     await deployed(gateway, app_id, '1.0.0', { tools: [], document: { app: { ...empty, ...app } } });
     if (isReady) expect((await submit(app_id)).status).toBe(200);
-    else await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('content')));
+    else
+      await expectUnchanged(gateway, app_id, async () =>
+        expect(await submit(app_id)).toMatchObject(failing('content')),
+      );
   });
 
   it('needs no content of a version that came without its document, and says what is missing', async () => {
@@ -151,8 +174,18 @@ describe('submitting an app', () => {
       false,
       /^No price counts: `a`, `b`, `c`, … are no functions of this version \(it has create_invoice\)\.$/,
     ],
-    ['one of a long name', { tool_prices: { ['e'.repeat(9_000)]: 1 } }, false, /^No price counts: `e{64}` is no function/],
-    ['a function', { tool_prices: { create_invoice: 5 } }, true, /^A function of the version that runs has a price in .*tool_prices`\.$/],
+    [
+      'one of a long name',
+      { tool_prices: { ['e'.repeat(9_000)]: 1 } },
+      false,
+      /^No price counts: `e{64}` is no function/,
+    ],
+    [
+      'a function',
+      { tool_prices: { create_invoice: 5 } },
+      true,
+      /^A function of the version that runs has a price in .*tool_prices`\.$/,
+    ],
     [
       'a function and another one',
       { tool_prices: { create_invoice: 5, make: 5, look: 0 } },
@@ -164,7 +197,12 @@ describe('submitting an app', () => {
     await deployed(gateway, app_id);
     const { status, body } = await submit(app_id);
     expect(status).toBe(200);
-    expect(body.checks).toContainEqual({ check: 'price', ok, required: false, message: expect.stringMatching(message) });
+    expect(body.checks).toContainEqual({
+      check: 'price',
+      ok,
+      required: false,
+      message: expect.stringMatching(message),
+    });
   });
 
   it('is refused while a development version runs', async () => {
@@ -203,16 +241,21 @@ describe('submitting an app', () => {
   });
 
   it('and deleting are not both done, of 50 at once', async () => {
-    const remove = (appId: string) => developer.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId });
+    const remove = (appId: string) =>
+      developer.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId });
     const appId = await appAfter();
-    const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => (at % 2 ? submit(appId) : remove(appId))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_value, at) => (at % 2 ? submit(appId) : remove(appId))),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const actions = (await historyOf(gateway, appId)).map(({ action }) => action);
     const [last] = actions.slice(-1);
     expect(actions).toEqual(['app.created', last]);
     const stored = await gateway.service.query('SELECT status FROM apps WHERE app_id = $1', [appId]);
     expect(stored).toEqual(last === 'app.deleted' ? [] : [{ status: 'pending_review' }]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(last === 'app.deleted' ? [200, 404] : [200, 409]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set(last === 'app.deleted' ? [200, 404] : [200, 409]),
+    );
   });
 });
 
@@ -275,7 +318,10 @@ describe('a review', () => {
   it('puts an app into the marketplace, for an administrator and for a trusted backend', async () => {
     for (const client of [admin, gateway.backend()]) {
       const appId = await inStatus.pending_review();
-      expect(await approve(appId, client)).toMatchObject({ status: 200, body: { app_id: appId, status: 'active', version: '1.0.0' } });
+      expect(await approve(appId, client)).toMatchObject({
+        status: 200,
+        body: { app_id: appId, status: 'active', version: '1.0.0' },
+      });
       expect(await shown(appId)).toMatchObject({
         status: 'active',
         version: '1.0.0',
@@ -334,18 +380,23 @@ describe('a review', () => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'reason'], type }] } });
   });
 
-  it.each(['draft', 'active', 'suspended'] as const)('is over, or has not begun, while an app is %s', async (status) => {
-    const appId = await inStatus[status]();
-    await expectUnchanged(gateway, appId, async () => {
-      for (const answer of [await approve(appId), await reject(appId)]) {
-        expect(answer).toMatchObject({ status: 409, body: { code: 'app.wrong_status', status } });
-      }
-    });
-  });
+  it.each(['draft', 'active', 'suspended'] as const)(
+    'is over, or has not begun, while an app is %s',
+    async (status) => {
+      const appId = await inStatus[status]();
+      await expectUnchanged(gateway, appId, async () => {
+        for (const answer of [await approve(appId), await reject(appId)]) {
+          expect(answer).toMatchObject({ status: 409, body: { code: 'app.wrong_status', status } });
+        }
+      });
+    },
+  );
 
   it('ends once, though 50 decide at once and differently', async () => {
     const appId = await inStatus.pending_review();
-    const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => (at % 2 ? approve(appId) : reject(appId))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_value, at) => (at % 2 ? approve(appId) : reject(appId))),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
     const decided = (await historyOf(gateway, appId)).map(({ action }) => action).slice(2);
@@ -355,7 +406,9 @@ describe('a review', () => {
 
   it('and suspending leave one history, whichever come first', async () => {
     const appId = await inStatus.pending_review();
-    const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => (at % 2 ? approve(appId) : suspend(appId))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_value, at) => (at % 2 ? approve(appId) : suspend(appId))),
+    );
     const accepted = answers.filter((answer) => answer.status === 200).length;
     const actions = (await historyOf(gateway, appId)).map(({ action }) => action).slice(2);
     expect([['app.suspended'], ['app.approved', 'app.suspended']]).toContainEqual(actions);
@@ -366,20 +419,21 @@ describe('a review', () => {
 
 describe('setting a status without a review', () => {
   const TARGETS = ['active', 'suspended', 'draft'] as const;
-  it.each((['draft', 'pending_review', 'active', 'suspended'] as const).flatMap((from) => TARGETS.map((to) => [from, to] as const)))(
-    'goes from %s to %s',
-    async (from, to) => {
-      const appId = await inStatus[from]();
-      const [before, history] = [await syncs(appId), await historyOf(gateway, appId)];
-      expect(await setStatus(appId, to)).toMatchObject({ status: 200, body: { app_id: appId, status: to } });
-      expect((await shown(appId)).status).toBe(to);
-      // The platform can also suspend an app that its developer has suspended.
-      const changes = from === to && to !== 'suspended' ? 0 : 1;
-      expect(await setStatus(appId, to)).toMatchObject({ status: 200 }); // again
-      expect(await syncs(appId)).toBe(before + changes);
-      expect(await historyOf(gateway, appId)).toHaveLength(history.length + changes);
-    },
-  );
+  it.each(
+    (['draft', 'pending_review', 'active', 'suspended'] as const).flatMap((from) =>
+      TARGETS.map((to) => [from, to] as const),
+    ),
+  )('goes from %s to %s', async (from, to) => {
+    const appId = await inStatus[from]();
+    const [before, history] = [await syncs(appId), await historyOf(gateway, appId)];
+    expect(await setStatus(appId, to)).toMatchObject({ status: 200, body: { app_id: appId, status: to } });
+    expect((await shown(appId)).status).toBe(to);
+    // The platform can also suspend an app that its developer has suspended.
+    const changes = from === to && to !== 'suspended' ? 0 : 1;
+    expect(await setStatus(appId, to)).toMatchObject({ status: 200 }); // again
+    expect(await syncs(appId)).toBe(before + changes);
+    expect(await historyOf(gateway, appId)).toHaveLength(history.length + changes);
+  });
 
   it('makes nothing active that could not run, and takes the version that was submitted', async () => {
     const { app_id } = await createApp(developer);
@@ -427,7 +481,10 @@ describe('the installs of an app', () => {
   it('go with it, in the same transaction, and are counted', async () => {
     const seen: unknown[] = [];
     gateway.service.app.get(AppDeletions).purgeInstallsWith(async (em, appId) => {
-      seen.push(await em.query('SELECT status FROM apps WHERE app_id = $1', [appId]), em.queryRunner?.isTransactionActive);
+      seen.push(
+        await em.query('SELECT status FROM apps WHERE app_id = $1', [appId]),
+        em.queryRunner?.isTransactionActive,
+      );
       return 3;
     });
     const appId = await inStatus.suspended();
@@ -439,7 +496,9 @@ describe('the installs of an app', () => {
   it('stay when they cannot be removed, and the app with them', async () => {
     gateway.service.app.get(AppDeletions).purgeInstallsWith(() => Promise.reject(new Error('cannot')));
     const appId = await inStatus.draft();
-    await expectUnchanged(gateway, appId, async () => expect((await deleteApp(appId, { confirm_name: appId })).status).toBe(500));
+    await expectUnchanged(gateway, appId, async () =>
+      expect((await deleteApp(appId, { confirm_name: appId })).status).toBe(500),
+    );
   });
 });
 
@@ -472,7 +531,9 @@ describe('whoever runs the platform', () => {
   });
 
   it('finds no app that is not there, and decides nothing about those of the platform', async () => {
-    await gateway.service.query("INSERT INTO apps (app_id, display_name, system, status) VALUES ('of-platform', 'Part', true, 'active')");
+    await gateway.service.query(
+      "INSERT INTO apps (app_id, display_name, system, status) VALUES ('of-platform', 'Part', true, 'active')",
+    );
     await expectUnchanged(gateway, 'of-platform', async () => {
       for (const answer of await Promise.all(calls('of-platform', admin))) {
         expect(answer).toMatchObject({ status: 403, body: { code: 'app.system' } });

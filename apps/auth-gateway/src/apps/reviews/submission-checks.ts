@@ -90,7 +90,11 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
       required: app.pricingModel === 'subscription',
       message: priceMessage(app.pricingModel, found),
     },
-    required('release', isRelease, 'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.'),
+    required(
+      'release',
+      isRelease,
+      'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.',
+    ),
     advised(
       'description',
       descriptionLength >= MIN_DESCRIPTION_LENGTH,

@@ -18,7 +18,9 @@ const inRegistry = (appId: string, expected: Partial<RegistryRecord> | null) =>
   until(async () => {
     const { status, body } = await test.registry.get<RegistryRecord>(`/v1/apps/${appId}`);
     if (!expected) return status === 404;
-    return status === 200 && Object.entries(expected).every(([key, value]) => body[key as keyof RegistryRecord] === value);
+    return (
+      status === 200 && Object.entries(expected).every(([key, value]) => body[key as keyof RegistryRecord] === value)
+    );
   });
 
 it('an app goes from registering to the marketplace and out of it, and the Registry follows', async () => {
@@ -37,9 +39,16 @@ it('an app goes from registering to the marketplace and out of it, and the Regis
   const submitted = await client.post<AppSubmitResponse>(`${path}/submit`, {});
   expect(submitted).toMatchObject({ status: 200, body: { status: 'pending_review', version: '1.0.0' } });
 
-  await test.deployed(developer, app_id, { version: '1.1.0', changelog: 'Not what is reviewed', ir_dict: documentOf(app_id, '1.1.0') });
+  await test.deployed(developer, app_id, {
+    version: '1.1.0',
+    changelog: 'Not what is reviewed',
+    ir_dict: documentOf(app_id, '1.1.0'),
+  });
   expect(await test.served(app_id)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
-  expect((await admin.post(`/v1/admin/apps/${app_id}/approve`)).body).toMatchObject({ status: 'active', version: '1.0.0' });
+  expect((await admin.post(`/v1/admin/apps/${app_id}/approve`)).body).toMatchObject({
+    status: 'active',
+    version: '1.0.0',
+  });
   await inRegistry(app_id, { status: 'active', version: '1.0.0', display_name: 'Notes' });
 
   expect((await client.post(`${path}/suspend`)).status).toBe(200);

@@ -1,4 +1,10 @@
-import type { AppRuntimeInfo, DeployResponse, ListedAppResponse, NotificationsResponse, PendingAppResponse } from '@platform/contracts';
+import type {
+  AppRuntimeInfo,
+  DeployResponse,
+  ListedAppResponse,
+  NotificationsResponse,
+  PendingAppResponse,
+} from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
 import { HeldLock, until } from '@platform/testing';
 import { Registry } from 'prom-client';
@@ -14,11 +20,15 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const admin = () => test.gateway.backend();
-const document = (appId: string, version: string, changes: object = {}) => ({ ...documentOf(appId, version), ...changes });
+const document = (appId: string, version: string, changes: object = {}) => ({
+  ...documentOf(appId, version),
+  ...changes,
+});
 const decide = (appId: string, decision: 'approve' | 'reject' | 'status', body: object) =>
   admin().post(`/v1/admin/apps/${appId}/${decision}`, body);
 /** Approves the pending content by its sha256. */
-const approve = async (appId: string, version?: string) => decide(appId, 'approve', { version, sha256: (await pending(appId))[0]?.sha256 });
+const approve = async (appId: string, version?: string) =>
+  decide(appId, 'approve', { version, sha256: (await pending(appId))[0]?.sha256 });
 const reject = async (appId: string, reason = 'Why the scope?') => {
   const [{ submitted_version: version, sha256 } = {}] = await pending(appId);
   return decide(appId, 'reject', { reason, version, sha256 });
@@ -32,9 +42,13 @@ const toldDeveloper = async (appId: string) => {
     .map(({ subject, message, priority }) => [subject?.slice(appId.length + 1), message, priority]);
 };
 const pending = async (appId: string) =>
-  (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(({ app_id }) => app_id === appId);
+  (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(
+    ({ app_id }) => app_id === appId,
+  );
 const listed = async (appId: string) =>
-  (await ada.client.get<ListedAppResponse[]>('/v1/developer/apps?limit=200')).body.find(({ app_id }) => app_id === appId);
+  (await ada.client.get<ListedAppResponse[]>('/v1/developer/apps?limit=200')).body.find(
+    ({ app_id }) => app_id === appId,
+  );
 const deploy = async (appId: string, id: string) =>
   (await ada.client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${id}`)).body;
 
@@ -89,7 +103,11 @@ it('tells the developer what became of deploys and reviews, and nothing of what 
   await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
   await reject(appId, 'Why the scope?');
   const live = (version: string) => [`${version} is live`, `Calls of ${appId} run this version from now on.`, 'low'];
-  const waits = (version: string) => [`${version} waits for a review`, 'Until then, users keep the previous version.', 'normal'];
+  const waits = (version: string) => [
+    `${version} waits for a review`,
+    'Until then, users keep the previous version.',
+    'normal',
+  ];
   expect(await toldDeveloper(appId)).toEqual([
     live('1.0.0'),
     ['was sent back', 'The review did not approve it: No icon.', 'high'],
@@ -112,9 +130,15 @@ describe('a version of an app in the marketplace', () => {
   it('waits for a review when it asks for more, and the one before is served until that approves it', async () => {
     const appId = await published();
     const waiting = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
-    expect(waiting).toMatchObject({ status: 'waiting', waits_for: NEWS, steps: expect.arrayContaining([{ name: 'served', at: null }]) });
+    expect(waiting).toMatchObject({
+      status: 'waiting',
+      waits_for: NEWS,
+      steps: expect.arrayContaining([{ name: 'served', at: null }]),
+    });
     expect(await test.served(appId)).toEqual(both('1.0.0'));
-    expect(await pending(appId)).toMatchObject([{ submitted_version: '1.1.0', served_version: '1.0.0', waits_for: NEWS }]);
+    expect(await pending(appId)).toMatchObject([
+      { submitted_version: '1.1.0', served_version: '1.0.0', waits_for: NEWS },
+    ]);
     expect(await listed(appId)).toMatchObject({ version: '1.0.0', waiting: { version: '1.1.0', waits_for: NEWS } });
     const answers = await Promise.all([approve(appId, '1.1.0'), approve(appId, '1.1.0')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -144,8 +168,14 @@ describe('a version of an app in the marketplace', () => {
   it('is not served when the review refuses it, and its developer reads why', async () => {
     const appId = await published();
     const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', { name: 'Bank' }) });
-    expect(await reject(appId)).toMatchObject({ status: 200, body: { status: 'active', reject_reason: 'Why the scope?' } });
-    expect(await deploy(appId, deploy_id)).toMatchObject({ status: 'failed', error_message: expect.stringContaining('Why the scope?') });
+    expect(await reject(appId)).toMatchObject({
+      status: 200,
+      body: { status: 'active', reject_reason: 'Why the scope?' },
+    });
+    expect(await deploy(appId, deploy_id)).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('Why the scope?'),
+    });
     expect(await listed(appId)).toMatchObject({
       status: 'active',
       version: '1.0.0',
@@ -163,7 +193,10 @@ describe('a version of an app in the marketplace', () => {
     const [refused, approved] = [await published(), await published()];
     const first = await test.deployed(ada, refused, { ir_dict: document(refused, '1.1.0', MORE) });
     const second = await test.deployed(ada, approved, { ir_dict: document(approved, '1.1.0', MORE) });
-    const before = [await counted('deploys_finished_total', 'failed'), await counted('deploys_finished_total', 'success')] as const;
+    const before = [
+      await counted('deploys_finished_total', 'failed'),
+      await counted('deploys_finished_total', 'success'),
+    ] as const;
     const timed = await counted('deploy_served_seconds');
     told.clear();
 
@@ -225,7 +258,8 @@ describe('a version of an app in the marketplace', () => {
 
   it('gives it no other name by the portal either', async () => {
     const appId = await published();
-    const rename = () => ada.client.put(`/v1/developer/apps/${appId}`, { display_name: 'Bank', short_description: 'Notes' });
+    const rename = () =>
+      ada.client.put(`/v1/developer/apps/${appId}`, { display_name: 'Bank', short_description: 'Notes' });
     expect(await rename()).toMatchObject({ status: 409, body: { code: 'app.name_fixed' } });
     expect(await listed(appId)).toMatchObject({ name: 'Notes' });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/suspend`)).status).toBe(200);
@@ -253,17 +287,20 @@ describe('a version of an app in the marketplace', () => {
   it.each<[string, (appId: string) => Promise<{ status: number }>]>([
     ['its developer', (appId) => ada.client.post(`/v1/developer/apps/${appId}/suspend`)],
     ['the platform', (appId) => decide(appId, 'status', { status: 'suspended' })],
-  ])('ends for all who wait for its deploy, and is counted, when %s takes the app out of the marketplace', async (_who, takeOut) => {
-    const told = toldOf();
-    const appId = await published();
-    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
-    const before = await counted('deploys_finished_total', 'superseded');
-    told.clear();
-    expect((await takeOut(appId)).status).toBe(200);
-    expect(told).toContain(deploy_id);
-    expect(await counted('deploys_finished_total', 'superseded')).toBe(before + 1);
-    expect(await deploy(appId, deploy_id)).toMatchObject({ status: 'superseded' });
-  });
+  ])(
+    'ends for all who wait for its deploy, and is counted, when %s takes the app out of the marketplace',
+    async (_who, takeOut) => {
+      const told = toldOf();
+      const appId = await published();
+      const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+      const before = await counted('deploys_finished_total', 'superseded');
+      told.clear();
+      expect((await takeOut(appId)).status).toBe(200);
+      expect(told).toContain(deploy_id);
+      expect(await counted('deploys_finished_total', 'superseded')).toBe(before + 1);
+      expect(await deploy(appId, deploy_id)).toMatchObject({ status: 'superseded' });
+    },
+  );
 
   it('is approved for what it was: other content of a draft is reviewed anew', async () => {
     const appId = await published();
@@ -313,7 +350,8 @@ describe('where a version sends requests', () => {
     return { app_id: appId, version, name: 'Notes', modules, steps: [ask], ...changes };
   };
   /** Hosts that the extension host gets. */
-  const hosts = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.hosts;
+  const hosts = async (appId: string) =>
+    (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.hosts;
   const PLAIN = "ctx.http.get('https://api.example.com/')";
   const HIDDEN = "ctx['ht' + 'tp'].get('ht' + 'tps://evil.example/')";
   async function publishedCode(): Promise<string> {
@@ -328,11 +366,15 @@ describe('where a version sends requests', () => {
   it('is what it asks for: a host that only its code knows is none that it may call', async () => {
     const appId = await publishedCode();
     expect(await hosts(appId)).toEqual(['api.example.com']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', `[${PLAIN}, ${HIDDEN}]`) })).toMatchObject({
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', `[${PLAIN}, ${HIDDEN}]`) })).toMatchObject(
+      {
+        status: 'success',
+      },
+    );
+    expect(await hosts(appId)).toEqual(['api.example.com']);
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', HIDDEN) })).toMatchObject({
       status: 'success',
     });
-    expect(await hosts(appId)).toEqual(['api.example.com']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', HIDDEN) })).toMatchObject({ status: 'success' });
     expect(await hosts(appId)).toEqual([]);
   });
 
@@ -362,11 +404,10 @@ describe('where a version sends requests', () => {
     expect(JSON.stringify(refused.body)).toContain('requests 51 hosts');
     const most = Array.from({ length: 51 }, (_none, at) => `h${at}.example`);
     await expect(
-      test.query("INSERT INTO app_versions (app_id, version, sha256, manifest, hosts) VALUES ($1, '9.0.0', $2, '{}', $3)", [
-        appId,
-        Buffer.alloc(32),
-        most,
-      ]),
+      test.query(
+        "INSERT INTO app_versions (app_id, version, sha256, manifest, hosts) VALUES ($1, '9.0.0', $2, '{}', $3)",
+        [appId, Buffer.alloc(32), most],
+      ),
     ).rejects.toThrow('app_versions_hosts_check');
 
     const inputs = ['a', 'b', 'c'].map((id) => ({
@@ -378,7 +419,9 @@ describe('where a version sends requests', () => {
         steps: [{ id: 'now', kind: 'transform', action: 'now', params: {} }],
       },
     }));
-    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', PLAIN, { steps: [ask, ...inputs] }) });
+    const waiting = await test.deployed(ada, appId, {
+      ir_dict: asking(appId, '1.1.0', PLAIN, { steps: [ask, ...inputs] }),
+    });
     expect(waiting).toMatchObject({ status: 'waiting' });
     expect(waiting.waits_for?.hosts).toHaveLength(60);
     const [entry] = await test.query<{ after: { waits_for: { hosts: string[] } } }>(
@@ -390,13 +433,16 @@ describe('where a version sends requests', () => {
   });
 
   /** Capabilities that the extension host gets. */
-  const capabilities = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.capabilities;
+  const capabilities = async (appId: string) =>
+    (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.capabilities;
   const COMPUTED = "ctx['no' + 'tify'].send({ message: 'a' })";
 
   it('is what of its context it asks for: what its code puts together it has to declare, and waits for a review then', async () => {
     const appId = await publishedCode();
     expect(await capabilities(appId)).toEqual(['http']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({ status: 'success' });
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({
+      status: 'success',
+    });
     expect(await capabilities(appId)).toEqual([]);
     const more = { capabilities: ['notify'] };
     const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', COMPUTED, more) });
@@ -439,9 +485,12 @@ describe('where a version sends requests', () => {
     const change = (list: string) => test.query(`UPDATE app_versions SET hosts = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{*}'", 'NULL']) await expect(change(list)).rejects.toThrow('never changes');
     expect(await hosts(appId)).toEqual(['b.example']);
-    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', 'ctx.store.count("a")', { hosts: ['b.example'] }) });
+    await test.deployed(ada, appId, {
+      ir_dict: asking(appId, '1.0.0', 'ctx.store.count("a")', { hosts: ['b.example'] }),
+    });
     expect(await capabilities(appId)).toEqual(['store']);
-    const reaching = (list: string) => test.query(`UPDATE app_versions SET capabilities = ${list} WHERE app_id = $1`, [appId]);
+    const reaching = (list: string) =>
+      test.query(`UPDATE app_versions SET capabilities = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{store,notify}'", 'NULL']) await expect(reaching(list)).rejects.toThrow('never changes');
   });
 });

@@ -34,7 +34,9 @@ it.each<[string, unknown]>([
 });
 
 it('is filled in at every depth, and keys are not', () => {
-  const args = JSON.parse('{"{{ event.data.n }}":[{"a":["{{ event.data.n }}",1]}],"__proto__":{"x":"{{ event.data.text }}"}}') as object;
+  const args = JSON.parse(
+    '{"{{ event.data.n }}":[{"a":["{{ event.data.n }}",1]}],"__proto__":{"x":"{{ event.data.text }}"}}',
+  ) as object;
   const result = filled(args, EVENT);
   expect(JSON.stringify(result)).toBe('{"{{ event.data.n }}":[{"a":[3,1]}],"__proto__":{"x":"Hi"}}');
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype);

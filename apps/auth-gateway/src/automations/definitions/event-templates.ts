@@ -13,7 +13,8 @@ const MAX_FILLED_LENGTH = 256 * 1024;
  */
 export function assertTemplates(value: unknown): void {
   if (typeof value === 'string') assertText(value);
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) assertTemplates(inner);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) assertTemplates(inner);
 }
 
 function assertText(text: string): void {
@@ -34,11 +35,16 @@ export const hasTemplates = (args: Record<string, unknown>): boolean => JSON.str
  *
  * @throws TemplateError if a template is not valid, or if the filled-in values exceed 256 KiB.
  */
-export function filled<Value extends string | object>(value: Value, event: FireEvent): Value extends string ? unknown : Value {
+export function filled<Value extends string | object>(
+  value: Value,
+  event: FireEvent,
+): Value extends string ? unknown : Value {
   let left = MAX_FILLED_LENGTH;
   const fillText = (text: string): unknown => {
     const parts = parseTemplate(text);
-    const found = isWhole(parts) ? (valueOf(parts[0], event) ?? null) : parts.map((part) => textOf(valueOf(part, event))).join('');
+    const found = isWhole(parts)
+      ? (valueOf(parts[0], event) ?? null)
+      : parts.map((part) => textOf(valueOf(part, event))).join('');
     left -= JSON.stringify(found).length;
     if (left < 0) throw new TemplateError(`The filled-in values have more than ${MAX_FILLED_LENGTH} characters.`);
     return found;

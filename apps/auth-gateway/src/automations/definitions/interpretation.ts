@@ -21,7 +21,8 @@ function timesOf(schedule: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(' ');
   if (schedule === '* * * * *') return 'Every minute';
   const isDaily = [minute, hour].every((field) => /^\d+$/.test(field)) && day === '*' && month === '*';
-  const dayNamed = weekday === '*' ? 'day' : weekday === '1-5' ? 'weekday' : DAYS[/^\d$/.test(weekday) ? Number(weekday) % 7 : NaN];
+  const dayNamed =
+    weekday === '*' ? 'day' : weekday === '1-5' ? 'weekday' : DAYS[/^\d$/.test(weekday) ? Number(weekday) % 7 : NaN];
   if (isDaily && dayNamed) return `Every ${dayNamed} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} UTC`;
   const missing = daysLeftOut(schedule);
   const exception = missing.length ? `; not in months without day ${alternatives(missing)}` : '';

@@ -100,9 +100,9 @@ describe('the interpretation', () => {
     [SCHEDULED_EVENT, '0 17 1,30,31 * *', 'On the schedule 0 17 1,30,31 * * (UTC; not in months without day 30 or 31)'],
     [SCHEDULED_EVENT, '*/5 17 * * *', 'On the schedule */5 17 * * * (UTC)'],
   ])('of %s %s', (eventType, schedule, when) => {
-    expect(interpretationOf(eventType, schedule, [{ message: 'a\nb' }, { app_id: 'x', tool: 'y', args: { z: 1 } }])).toBe(
-      `${when}: message “a b”; call x.y`,
-    );
+    expect(
+      interpretationOf(eventType, schedule, [{ message: 'a\nb' }, { app_id: 'x', tool: 'y', args: { z: 1 } }]),
+    ).toBe(`${when}: message “a b”; call x.y`);
   });
 
   it('has 200 characters at most, and breaks none of them', () => {

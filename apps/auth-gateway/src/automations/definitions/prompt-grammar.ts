@@ -17,12 +17,21 @@ interface TriggerForm {
 }
 
 const TRIGGERS: TriggerForm[] = [
-  { pattern: /^when ([a-z0-9][\w-]*(?:[.:][\w-]+)+)(?: happens)?/i, read: ([, type]) => ({ event_type: String(type), schedule: null }) },
+  {
+    pattern: /^when ([a-z0-9][\w-]*(?:[.:][\w-]+)+)(?: happens)?/i,
+    read: ([, type]) => ({ event_type: String(type), schedule: null }),
+  },
   { pattern: /^every minute/i, read: () => scheduled('* * * * *') },
-  { pattern: /^every (\d{1,2}) minutes/i, read: ([, minutes]) => scheduled(`*/${partOf(60, minutes, 'minutes')} * * * *`) },
+  {
+    pattern: /^every (\d{1,2}) minutes/i,
+    read: ([, minutes]) => scheduled(`*/${partOf(60, minutes, 'minutes')} * * * *`),
+  },
   { pattern: /^every hour(?: at :?(\d{2}))?/i, read: ([, minute = '0']) => scheduled(`${upTo(59, minute)} * * * *`) },
   { pattern: /^every (\d{1,2}) hours/i, read: ([, hours]) => scheduled(`0 */${partOf(24, hours, 'hours')} * * *`) },
-  { pattern: new RegExp(`^(?:every day|daily) at ${TIME}`, 'i'), read: ([, ...time]) => scheduled(`${at(time)} * * *`) },
+  {
+    pattern: new RegExp(`^(?:every day|daily) at ${TIME}`, 'i'),
+    read: ([, ...time]) => scheduled(`${at(time)} * * *`),
+  },
   { pattern: new RegExp(`^every weekday at ${TIME}`, 'i'), read: ([, ...time]) => scheduled(`${at(time)} * * 1-5`) },
   {
     pattern: new RegExp(`^every (${WEEKDAYS.join('|')}) at ${TIME}`, 'i'),

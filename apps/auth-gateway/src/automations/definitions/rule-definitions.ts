@@ -1,6 +1,13 @@
 import { canonicalCron, TemplateError } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { isMessage, SCHEDULED_EVENT, type CallAction, type RuleAction, type RuleDefinition, type RuleTrigger } from '@platform/contracts';
+import {
+  isMessage,
+  SCHEDULED_EVENT,
+  type CallAction,
+  type RuleAction,
+  type RuleDefinition,
+  type RuleTrigger,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { AppError, type ValidationIssue } from '@platform/platform';
 import { AutomationErrors } from '../rules/automations.errors.js';
@@ -51,7 +58,8 @@ export class RuleDefinitions {
    */
   async resolve(user: UserCaller, { prompt, trigger_filter, actions }: Said, before?: RuleParts): Promise<RuleParts> {
     if (!trigger_filter && !actions) {
-      if (!prompt) throw AutomationErrors.invalid([{ loc: ['body', 'trigger_filter'], msg: 'Field required', type: 'missing' }]);
+      if (!prompt)
+        throw AutomationErrors.invalid([{ loc: ['body', 'trigger_filter'], msg: 'Field required', type: 'missing' }]);
       const read = understood(prompt);
       return this.checked(user, prompt, read.trigger, read.actions, () => ['body', 'prompt']);
     }
@@ -72,10 +80,15 @@ export class RuleDefinitions {
     locOf: (...place: (string | number)[]) => (string | number)[],
   ): Promise<RuleParts> {
     const issues: ValidationIssue[] = [];
-    const refuse = (msg: string, ...place: (string | number)[]) => issues.push({ loc: locOf(...place), msg, type: 'value_error' });
+    const refuse = (msg: string, ...place: (string | number)[]) =>
+      issues.push({ loc: locOf(...place), msg, type: 'value_error' });
     const { event_type: eventType } = trigger;
     if (!(await this.catalogue.has(user, eventType))) {
-      refuse(`Nothing publishes the event "${eventType}". Apps declare their events in events.emits.`, 'trigger_filter', 'event_type');
+      refuse(
+        `Nothing publishes the event "${eventType}". Apps declare their events in events.emits.`,
+        'trigger_filter',
+        'event_type',
+      );
     }
     const schedule = scheduleOf(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
     const complete = actions.map(withArgs);
@@ -98,7 +111,8 @@ export class RuleDefinitions {
       if (!isMessage(action)) await this.assertCallable(user, action);
       return null;
     } catch (error) {
-      if (error instanceof TemplateError || error instanceof AppError || error instanceof FunctionError) return error.message;
+      if (error instanceof TemplateError || error instanceof AppError || error instanceof FunctionError)
+        return error.message;
       throw error;
     }
   }

@@ -25,7 +25,14 @@ import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { KEY_OF_RULE } from '../rules/rule-rows.js';
 import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
-import { appsOfRule, isUnattended, narrowingOfFire, RIGHTS_OF_RULE, type FiredBy, type RightsOfRule } from './rights-of-fires.js';
+import {
+  appsOfRule,
+  isUnattended,
+  narrowingOfFire,
+  RIGHTS_OF_RULE,
+  type FiredBy,
+  type RightsOfRule,
+} from './rights-of-fires.js';
 
 const FAILURES_UNTIL_ERROR = 5;
 const MAX_ERROR_LENGTH = 500;
@@ -159,7 +166,9 @@ export class FireRuns {
     );
     if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
     if (gone?.of_rule)
-      throw new ActionFailed('The API key that made this automation was deleted or has expired. Sign in and set its actions again.');
+      throw new ActionFailed(
+        'The API key that made this automation was deleted or has expired. Sign in and set its actions again.',
+      );
   }
 
   /**
@@ -187,7 +196,13 @@ export class FireRuns {
     try {
       await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action, ofApps));
     } catch (error) {
-      if (!(error instanceof ActionFailed || error instanceof Limited || error instanceof TemplateError || isRefusal(error))) throw error;
+      if (!(
+        error instanceof ActionFailed ||
+        error instanceof Limited ||
+        error instanceof TemplateError ||
+        isRefusal(error)
+      ))
+        throw error;
       const what = `Action ${at + 1}, ${isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`}: ${error.message}`;
       if (error instanceof Limited || isLimit(error)) throw new Limited(what, waitOf(error));
       throw new ActionFailed(what, error instanceof ActionFailed && error.isRetryable);
@@ -215,7 +230,12 @@ export class FireRuns {
    * AppError if the owner cannot call the app; TemplateError for arguments that cannot be filled
    * in.
    */
-  private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction, ofApps: readonly string[]): Promise<void> {
+  private async call(
+    fire: Fire,
+    at: number,
+    { app_id, tool, args }: CallAction,
+    ofApps: readonly string[],
+  ): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
     const owner = await this.credentials.actingUser(user_id);
     const then = narrowingOfFire(fire, firedBy(fire));
@@ -326,12 +346,17 @@ const firedBy = ({ event, event_scopes, event_key, event_apps }: Fire): FiredBy 
 
 /** True if the event narrows the permissions of the rule. */
 const isNarrowed = ({ scopes, event_scopes, event_key, event_apps }: Fire): boolean =>
-  event_scopes !== null && (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
+  event_scopes !== null &&
+  (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
 
 /** Failure because an app cannot act for the owner. */
 function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {
-  if (!appsOfRule(fire).includes(appId)) return new ActionFailed(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
-  const led = appId === fire.made_by_app ? `${appId}, the app that made this automation,` : `An app that led to this automation, ${appId},`;
+  if (!appsOfRule(fire).includes(appId))
+    return new ActionFailed(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
+  const led =
+    appId === fire.made_by_app
+      ? `${appId}, the app that made this automation,`
+      : `An app that led to this automation, ${appId},`;
   return new ActionFailed(`${led} cannot act for you: ${why} Sign in and set its actions again.`);
 }
 
@@ -345,10 +370,16 @@ function reasonOf(error: unknown): string {
  * Returns the message to the owner about a finished run; null for none. A successful rule that only
  * sends messages needs no other message.
  */
-function messageOf({ interpretation, status, notify_mode, actions }: SettledRule, { status: outcome, error }: Outcome): string | null {
+function messageOf(
+  { interpretation, status, notify_mode, actions }: SettledRule,
+  { status: outcome, error }: Outcome,
+): string | null {
   if (notify_mode === 'off') return null;
   if (outcome === 'limited') return `Not done, because a limit was reached: ${error} (${interpretation})`;
   if (error === null) return notify_mode === 'all' && !actions.every(isMessage) ? `Done. ${interpretation}` : null;
-  const more = status === 'error' ? ` It failed ${FAILURES_UNTIL_ERROR} times in a row and does not fire until you resume it.` : '';
+  const more =
+    status === 'error'
+      ? ` It failed ${FAILURES_UNTIL_ERROR} times in a row and does not fire until you resume it.`
+      : '';
   return `Failed: ${error}${more} (${interpretation})`;
 }

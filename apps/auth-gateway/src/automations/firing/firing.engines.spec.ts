@@ -76,13 +76,17 @@ const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
  * skipped.
  */
 const firesAreThere = () =>
-  until(async () => !(await query('SELECT FROM automation_rules WHERE status = $1 AND next_at <= now() LIMIT 1', ['active'])).length);
+  until(
+    async () =>
+      !(await query('SELECT FROM automation_rules WHERE status = $1 AND next_at <= now() LIMIT 1', ['active'])).length,
+  );
 const tell = async (events: PlatformEvent[]): Promise<void> => {
   await Promise.all(events.map((event, at) => firing(at).onEvent(event)));
   await idle();
 };
 /** Waits until all jobs have ended. */
-const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('automation-fires', 'platform-events')")).length);
+const idle = () =>
+  until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('automation-fires', 'platform-events')")).length);
 
 interface Definition {
   event_type?: string;
@@ -95,7 +99,13 @@ async function rule(
   as = client,
   owner = user,
 ): Promise<RuleResponse> {
-  const params = { trigger_filter: { event_type, schedule }, actions, cooldown_seconds: 0, max_per_hour: 1_000, ...more };
+  const params = {
+    trigger_filter: { event_type, schedule },
+    actions,
+    cooldown_seconds: 0,
+    max_per_hour: 1_000,
+    ...more,
+  };
   const { body } = await as.post<{ data: RuleResponse; error: string | null }>('/v1/extensions/automations/call', {
     user_id: owner.id,
     function: 'create_automation',
@@ -113,9 +123,9 @@ const read = async ({ id }: { id: number }, as = client) =>
 const notes = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
 const told = async (as = client) => (await notes(as)).map(({ message }) => message);
 const causes = async ({ id }: { id: number }) =>
-  (await query<{ cause: string }>('SELECT cause FROM automation_fires WHERE rule_id = $1 ORDER BY fired_at, id', [id])).map(
-    ({ cause }) => cause,
-  );
+  (
+    await query<{ cause: string }>('SELECT cause FROM automation_fires WHERE rule_id = $1 ORDER BY fired_at, id', [id])
+  ).map(({ cause }) => cause);
 
 /** An app with one function, installed by the user. */
 async function installed(changes: Parameters<typeof tool>[1] = { action_type: 'write' }): Promise<string> {
@@ -152,10 +162,13 @@ describe('an event', () => {
     const own = await createApp(platform.gateway, { developer_id: user.id, document: {} });
     const foreign = await createApp(platform.gateway, { document: {} });
     const { id: ofApp } = await rule();
-    const listenTo = (type: string) => query('UPDATE automation_rules SET event_type = $2 WHERE id = $1', [ofApp, type]);
+    const listenTo = (type: string) =>
+      query('UPDATE automation_rules SET event_type = $2 WHERE id = $1', [ofApp, type]);
     const enqueue = jest.spyOn(app.get(Jobs), 'enqueue');
     const enqueued = (id: string) =>
-      enqueue.mock.calls.filter(([, { name }, , job]) => name === 'platform-events' && (job as { event_id: string }).event_id === id);
+      enqueue.mock.calls.filter(
+        ([, { name }, , job]) => name === 'platform-events' && (job as { event_id: string }).event_id === id,
+      );
     try {
       await listenTo(`${own.app_id}.made`);
       expect(await jobsOf({})).toBe(1);
@@ -206,7 +219,10 @@ describe('an event', () => {
   });
 
   it('that the platform itself publishes fires rules too', async () => {
-    const welcome = await rule({ event_type: 'marketplace.app_installed', actions: [{ message: 'You have {{ event.data.app_id }}' }] });
+    const welcome = await rule({
+      event_type: 'marketplace.app_installed',
+      actions: [{ message: 'You have {{ event.data.app_id }}' }],
+    });
     const appId = await installed();
     await until(async () => (await read(welcome)).success_count === 1);
     expect(await told()).toEqual([`You have ${appId}`]);
@@ -237,9 +253,14 @@ describe('an event', () => {
 
   it('that is about an app has no other app hear that a rule fired by it, nor that a rule fired by that', async () => {
     const other = await installed();
-    await until(async () => (await query('SELECT FROM platform_events WHERE payload = $1', [{ app_id: other }])).length);
+    await until(
+      async () => (await query('SELECT FROM platform_events WHERE payload = $1', [{ app_id: other }])).length,
+    );
     await idle();
-    const rules = [await rule({ event_type: 'marketplace.app_installed' }), await rule({ event_type: 'automation.triggered' })];
+    const rules = [
+      await rule({ event_type: 'marketplace.app_installed' }),
+      await rule({ event_type: 'automation.triggered' }),
+    ];
     const appId = await installed();
     const firedBy = (one?: { id: number }) =>
       published.find(({ type, data }) => type === 'automation.triggered' && data['rule_id'] === one?.id);
@@ -247,13 +268,17 @@ describe('an event', () => {
     for (const event of rules.map(firedBy)) {
       expect(event?.data).toMatchObject({ about_app: appId });
       const body = { event_id: event?.id, app_ids: [other, appId] };
-      expect((await platform.gateway.backend().post('/v1/internal/events/subscribers', body)).body).toEqual({ app_ids: [appId] });
+      expect((await platform.gateway.backend().post('/v1/internal/events/subscribers', body)).body).toEqual({
+        app_ids: [appId],
+      });
     }
     const plain = await rule();
     await tell([anEvent()]);
     const { id, data } = firedBy(plain) as PlatformEvent;
     expect(data).toMatchObject({ about_app: null });
-    const asked = await platform.gateway.backend().post('/v1/internal/events/subscribers', { event_id: id, app_ids: [other, appId] });
+    const asked = await platform.gateway
+      .backend()
+      .post('/v1/internal/events/subscribers', { event_id: id, app_ids: [other, appId] });
     expect(asked.body).toEqual({ app_ids: [other, appId] });
   });
 
@@ -301,9 +326,9 @@ describe('how often a rule fires', () => {
     await query("UPDATE automation_rules SET recent_triggers[3] = now() - interval '1 hour' WHERE id = $1", [one.id]);
     await tell(many());
     expect(await causes(one)).toHaveLength(4);
-    const [{ kept }] = (await query('SELECT cardinality(recent_triggers) AS kept FROM automation_rules WHERE id = $1', [one.id])) as [
-      { kept: number },
-    ];
+    const [{ kept }] = (await query('SELECT cardinality(recent_triggers) AS kept FROM automation_rules WHERE id = $1', [
+      one.id,
+    ])) as [{ kept: number }];
     expect(kept).toBe(3);
   });
 
@@ -343,7 +368,8 @@ describe('how often a rule fires', () => {
       await idle();
       await tell([anEvent()]);
       await tell([anEvent()]);
-      for (const one of rules) expect(await read(one)).toMatchObject({ status: 'active', fail_count: 0, last_error: null });
+      for (const one of rules)
+        expect(await read(one)).toMatchObject({ status: 'active', fail_count: 0, last_error: null });
       expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(7);
     } finally {
       gate.mockRestore();
@@ -353,9 +379,11 @@ describe('how often a rule fires', () => {
 
   it('does not fire any more when it was paused or deleted before its turn came', async () => {
     const [paused, deleted] = [await rule(), await rule()];
-    const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM automation_rules WHERE id = ANY ($1) FOR UPDATE', [
-      [paused.id, deleted.id],
-    ]);
+    const lock = await HeldLock.take(
+      platform.gateway.service,
+      'SELECT 1 FROM automation_rules WHERE id = ANY ($1) FOR UPDATE',
+      [[paused.id, deleted.id]],
+    );
     const [first, second] = [firing().onEvent(anEvent()), firing(1).onEvent(anEvent())];
     await lock.waiting(2);
     await lock.run("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [paused.id]);
@@ -479,7 +507,10 @@ describe('what a rule does', () => {
     expect(await read(one)).toMatchObject({ success_count: 1 });
     expect(await told()).toEqual([]);
     expect(
-      await query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1 AND app_id = $2", [user.id, appId]),
+      await query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1 AND app_id = $2", [
+        user.id,
+        appId,
+      ]),
     ).toEqual([{ function: 'act', status: 'success', via: 'automation' }]);
   });
 
@@ -488,12 +519,21 @@ describe('what a rule does', () => {
     const [appId, other] = [await installed(), await installed()];
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const walletId = await app.get(Wallets).ensure(user.id);
-    await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
+    await app
+      .get(Ledger)
+      .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
     const scopes = ['*'];
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: 'automations:*,extensions:*' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+      name: 'program',
+      scopes: 'automations:*,extensions:*',
+    });
     const actions = [{ app_id: appId, tool: 'act', args: {} }];
     const spent = async () =>
-      (await query<{ n: number }>('SELECT coalesce(sum(action_price), 0)::int AS n FROM actions WHERE user_id = $1', [user.id]))[0]?.n;
+      (
+        await query<{ n: number }>('SELECT coalesce(sum(action_price), 0)::int AS n FROM actions WHERE user_id = $1', [
+          user.id,
+        ])
+      )[0]?.n;
 
     const own = await rule({ actions });
     const ofPlatform = { source: 'platform' };
@@ -509,9 +549,14 @@ describe('what a rule does', () => {
         last_error: expect.stringContaining('but your spending limit leaves only'),
       });
     }
-    const ofKey = await rule({ event_type: 'email.received', actions }, platform.gateway.client().with({ 'X-API-Key': key.key }));
+    const ofKey = await rule(
+      { event_type: 'email.received', actions },
+      platform.gateway.client().with({ 'X-API-Key': key.key }),
+    );
     await tell([anEvent({ ...ofPlatform, type: 'email.received' })]);
-    expect(await read(ofKey)).toMatchObject({ last_error: expect.stringContaining('but your spending limit leaves only') });
+    expect(await read(ofKey)).toMatchObject({
+      last_error: expect.stringContaining('but your spending limit leaves only'),
+    });
     expect(await spent()).toBe(0);
 
     await tell([anEvent(ofPlatform)]);
@@ -533,13 +578,26 @@ describe('what a rule does', () => {
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const { app } = platform.gateway.service;
     const walletId = await app.get(Wallets).ensure(user.id);
-    await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: 'automations:*,extensions:*' });
-    const daily = { trigger_filter: { event_type: 'system.scheduled', schedule: LEAP_DAY }, actions: hello, cooldown_seconds: 0 };
+    await app
+      .get(Ledger)
+      .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+      name: 'program',
+      scopes: 'automations:*,extensions:*',
+    });
+    const daily = {
+      trigger_filter: { event_type: 'system.scheduled', schedule: LEAP_DAY },
+      actions: hello,
+      cooldown_seconds: 0,
+    };
     const grant = await grantOf(platform.gateway.service, program, { userId: user.id, scopes });
     const { body: made } = await platform.gateway
       .backend()
-      .post<CallResponse>('/v1/internal/extensions/automations/call', { grant, function: 'create_automation', params: daily });
+      .post<CallResponse>('/v1/internal/extensions/automations/call', {
+        grant,
+        function: 'create_automation',
+        params: daily,
+      });
     expect(made.error).toBeNull();
     const ofApp = made.data as RuleResponse;
     const ofKey = await scheduled({}, platform.gateway.client().with({ 'X-API-Key': key.key }));
@@ -573,16 +631,27 @@ describe('what a rule does', () => {
     expect(await read(then)).toMatchObject({ trigger_count: 6, success_count: 3 });
     expect((await client.delete(`/v1/keys/${key.id}`)).status).toBeLessThan(300);
     await due(ofKey);
-    expect(await read(then)).toMatchObject({ trigger_count: 7, success_count: 3, last_error: expect.stringContaining('API key') });
+    expect(await read(then)).toMatchObject({
+      trigger_count: 7,
+      success_count: 3,
+      last_error: expect.stringContaining('API key'),
+    });
 
     await client.post(`/v1/automations/${then.id}/pause`);
     const audits = await installed({ required_scopes: ['audit:read'] });
-    const wider = await rule({ event_type: 'automation.triggered', actions: [{ app_id: audits, tool: 'act', args: {} }] });
+    const wider = await rule({
+      event_type: 'automation.triggered',
+      actions: [{ app_id: audits, tool: 'act', args: {} }],
+    });
     await due(own);
     expect(await read(wider)).toMatchObject({ trigger_count: 1, success_count: 1 });
     expect(host.lastRun?.user?.scopes).toContain('audit:read');
     await due(ofApp);
-    expect(await read(wider)).toMatchObject({ trigger_count: 2, success_count: 1, last_error: expect.stringContaining('audit:read') });
+    expect(await read(wider)).toMatchObject({
+      trigger_count: 2,
+      success_count: 1,
+      last_error: expect.stringContaining('audit:read'),
+    });
   });
 
   it('does no more than whoever wrote it could, nor than its owner may now', async () => {
@@ -608,19 +677,27 @@ describe('what a rule does', () => {
     expect(await told()).toEqual(['', 'a ', '["x"]', '3']);
     const big = await rule({ event_type: 'email.received', actions: [{ message: '{{ event.data.big }}'.repeat(8) }] });
     await tell([anEvent({ type: 'email.received', data: { big: 'x'.repeat(40_000) } })]);
-    expect(await read(big)).toMatchObject({ last_error: expect.stringContaining('Action 1, the message: The filled-in values') });
+    expect(await read(big)).toMatchObject({
+      last_error: expect.stringContaining('Action 1, the message: The filled-in values'),
+    });
     expect(await read(one)).toMatchObject({ success_count: 1 });
   });
 
   it('stops at the first action that fails, which its owner is told', async () => {
     const appId = await installed();
     host.answer = () => ({ ...SUCCESS, status: 'error', error: 'The box\0 is full.', error_code: 'FULL' });
-    const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+    const one = await rule({
+      actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
+    });
     await tell([anEvent()]);
     const error = `Action 2, ${appId}.act: The box is full.`;
     expect(await read(one)).toMatchObject({ status: 'active', success_count: 0, fail_count: 1, last_error: error });
     expect(await told()).toEqual([`Failed: ${error} (${one.interpretation})`, 'one']);
-    expect((await notes())[0]).toMatchObject({ app_id: 'automations', subject: `Automation ${one.id}`, channel: 'in_app' });
+    expect((await notes())[0]).toMatchObject({
+      app_id: 'automations',
+      subject: `Automation ${one.id}`,
+      channel: 'in_app',
+    });
     host.reset();
     await tell([anEvent()]);
     expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 1, last_error: null });
@@ -633,15 +710,20 @@ describe('what a rule does', () => {
     await setPrices(platform.gateway, appId, { perCall: { act: 10_000_000 } });
     await tell([anEvent()]);
     expect(host.runs.filter((run) => run.app_id === appId)).toEqual([]);
-    expect(await query('SELECT error_code FROM actions WHERE app_id = $1', [appId])).toEqual([{ error_code: 'PRICE_NOT_AGREED' }]);
+    expect(await query('SELECT error_code FROM actions WHERE app_id = $1', [appId])).toEqual([
+      { error_code: 'PRICE_NOT_AGREED' },
+    ]);
     expect((await read(made)).last_error).toContain('install the app again');
   });
 
   it('tries again what may succeed later, from the action that failed on', async () => {
     const appId = await installed();
     let calls = 0;
-    host.answer = () => (++calls < 3 ? { ...SUCCESS, status: 'error', error: 'busy', error_code: 'BUSY', retryable: true } : SUCCESS);
-    const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+    host.answer = () =>
+      ++calls < 3 ? { ...SUCCESS, status: 'error', error: 'busy', error_code: 'BUSY', retryable: true } : SUCCESS;
+    const one = await rule({
+      actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
+    });
     await tell([anEvent()]);
     expect(calls).toBe(3);
     expect(await told()).toEqual(['three', 'one']);
@@ -654,7 +736,10 @@ describe('what a rule does', () => {
     const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
     await tell([anEvent()]);
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toHaveLength(4);
-    expect(await read(one)).toMatchObject({ fail_count: 1, last_error: expect.stringContaining('cannot be run at the moment') });
+    expect(await read(one)).toMatchObject({
+      fail_count: 1,
+      last_error: expect.stringContaining('cannot be run at the moment'),
+    });
   });
 
   it('gives up for good after five failures in a row, until it is resumed', async () => {
@@ -687,7 +772,9 @@ describe('what a rule does', () => {
     it('waits and goes on, from the action that was limited on', async () => {
       Object.assign(WHILE_LIMITED, { waitMs: 50 });
       const appId = await installed();
-      const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+      const one = await rule({
+        actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
+      });
       const quotas = platform.gateway.service.app.get(CallQuotas);
       const limited = jest.spyOn(quotas, 'ofApp').mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       const before = host.runs.length;
@@ -695,14 +782,20 @@ describe('what a rule does', () => {
         await firing().onEvent(anEvent());
         await until(() => limited.mock.calls.length >= 2);
         expect(await told()).toEqual(['one']);
-        expect([await fires(one), await read(one)]).toMatchObject([[{ status: 'pending' }], { status: 'active', fail_count: 0 }]);
+        expect([await fires(one), await read(one)]).toMatchObject([
+          [{ status: 'pending' }],
+          { status: 'active', fail_count: 0 },
+        ]);
       } finally {
         limited.mockRestore();
       }
       await idle();
       expect(await told()).toEqual(['three', 'one']);
       expect(host.runs.length).toBe(before + 1);
-      expect([await fires(one), await read(one)]).toMatchObject([[{ status: 'success' }], { success_count: 1, fail_count: 0 }]);
+      expect([await fires(one), await read(one)]).toMatchObject([
+        [{ status: 'success' }],
+        { success_count: 1, fail_count: 0 },
+      ]);
     });
 
     it('is given up as limited after a while, which is no failure, however often', async () => {
@@ -718,7 +811,9 @@ describe('what a rule does', () => {
         limited.mockRestore();
       }
       expect(await read(one)).toMatchObject({ status: 'active', trigger_count: 6, success_count: 0, fail_count: 0 });
-      expect(await fires(one)).toEqual(Array.from({ length: 6 }, () => ({ status: 'limited', error: `Action 1, ${appId}.act: Later.` })));
+      expect(await fires(one)).toEqual(
+        Array.from({ length: 6 }, () => ({ status: 'limited', error: `Action 1, ${appId}.act: Later.` })),
+      );
       expect((await told())[0]).toContain('Not done, because a limit was reached');
       await tell([anEvent()]);
       expect(await read(one)).toMatchObject({ success_count: 1, last_error: null });
@@ -788,7 +883,9 @@ describe('what a rule does', () => {
     await until(async () => (await told(asOther)).length);
     expect(runs()).toBe(fireQueue.concurrency / 2);
     expect(
-      await query("SELECT 1 FROM automation_fires WHERE rule_id = ANY ($1) AND status <> 'pending'", [slow.map(({ id }) => id)]),
+      await query("SELECT 1 FROM automation_fires WHERE rule_id = ANY ($1) AND status <> 'pending'", [
+        slow.map(({ id }) => id),
+      ]),
     ).toEqual([]);
     release();
     await idle();
@@ -814,7 +911,8 @@ describe('what a rule does', () => {
     const asQuiet = await platform.gateway.signedIn(quiet);
     await rule({}, asQuiet, quiet);
     // Started only now, because the time limit of the first call runs from here.
-    for (const { id } of owners) for (let events = 0; events < 3; events++) await firing(events).onEvent(anEvent({ userId: id }));
+    for (const { id } of owners)
+      for (let events = 0; events < 3; events++) await firing(events).onEvent(anEvent({ userId: id }));
     await until(() => runs() >= 20);
 
     await firing().onEvent(anEvent({ userId: quiet.id }));
@@ -835,7 +933,11 @@ describe('what a rule does', () => {
     await tell([anEvent()]);
     expect(run).toHaveBeenCalledTimes(4);
     run.mockRestore();
-    expect(host.runs.filter(({ app_id }) => app_id === appId).map(({ params }) => params)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(host.runs.filter(({ app_id }) => app_id === appId).map(({ params }) => params)).toEqual([
+      { n: 1 },
+      { n: 2 },
+      { n: 3 },
+    ]);
     expect(await told()).toEqual(['five', 'one']);
     expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 0 });
   });
@@ -854,7 +956,10 @@ describe('what a rule does', () => {
     expect(await read(one)).toMatchObject({ last_error: expect.stringContaining('destructive') });
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     await tell([anEvent()]);
-    expect(await read(one)).toMatchObject({ fail_count: 2, last_error: expect.stringContaining('Its developer suspended this extension') });
+    expect(await read(one)).toMatchObject({
+      fail_count: 2,
+      last_error: expect.stringContaining('Its developer suspended this extension'),
+    });
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
   });
 
@@ -886,7 +991,13 @@ describe('what a rule does', () => {
       .get(Automations)
       .get({ kind: 'user', userId: user.id, tenantId: 'default', role: 'user', scopes: [] }, one.id);
     expect(fires).toEqual([
-      { id: expect.stringMatching(/^fir_/), status: 'success', error: null, fired_at: expect.any(Date), finished_at: expect.any(Date) },
+      {
+        id: expect.stringMatching(/^fir_/),
+        status: 'success',
+        error: null,
+        fired_at: expect.any(Date),
+        finished_at: expect.any(Date),
+      },
     ]);
     expect(await query('SELECT event FROM automation_fires WHERE rule_id = $1', [one.id])).toEqual([{ event: null }]);
   });

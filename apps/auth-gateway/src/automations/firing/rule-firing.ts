@@ -99,7 +99,8 @@ export class RuleFiring {
           `SELECT ${RIGHTS_OF_RULE} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
           [rule.id],
         );
-        if (!rights || (keyScope !== null && !mayHear({ scopes: rights.scopes, key: rights.rule_key }, keyScope))) return;
+        if (!rights || (keyScope !== null && !mayHear({ scopes: rights.scopes, key: rights.rule_key }, keyScope)))
+          return;
         await lockFirings(em, [rule.user_id]);
         await this.fire(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
       });
@@ -127,7 +128,14 @@ export class RuleFiring {
     for (const { schedule, next_at: at, now, ...rule } of rules) {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
-      const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
+      const event = fireEvent(rule, {
+        event_id: newId('tick'),
+        type: SCHEDULED_EVENT,
+        at,
+        source: 'platform',
+        data,
+        hop: 0,
+      });
       await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null, apps: null, about: null });
     }
     return rules.length;

@@ -1,4 +1,11 @@
-import { NOTIFY_MODES, RULE_STATUSES, SCHEDULED_EVENT, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
+import {
+  NOTIFY_MODES,
+  RULE_STATUSES,
+  SCHEDULED_EVENT,
+  type NotifyMode,
+  type RuleAction,
+  type RuleStatus,
+} from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 
@@ -11,8 +18,14 @@ import { User } from '../../identity/accounts/user.entity.js';
 @Check('automation_rules_notify_mode_check', `notify_mode IN ('${NOTIFY_MODES.join("', '")}')`)
 @Check('automation_rules_schedule_check', `(event_type = '${SCHEDULED_EVENT}') = (schedule IS NOT NULL)`)
 @Check('automation_rules_due_check', "(schedule IS NOT NULL AND status = 'active') = (next_at IS NOT NULL)")
-@Check('automation_rules_limits_check', 'cooldown_seconds >= 0 AND max_per_hour BETWEEN 1 AND 1000 AND max_iterations >= 0')
-@Check('automation_rules_iterations_check', "max_iterations = 0 OR trigger_count < max_iterations OR status <> 'active'")
+@Check(
+  'automation_rules_limits_check',
+  'cooldown_seconds >= 0 AND max_per_hour BETWEEN 1 AND 1000 AND max_iterations >= 0',
+)
+@Check(
+  'automation_rules_iterations_check',
+  "max_iterations = 0 OR trigger_count < max_iterations OR status <> 'active'",
+)
 @Check('automation_rules_counts_check', 'least(trigger_count, success_count, fail_count, failures_in_row) >= 0')
 @Check('automation_rules_actions_check', "jsonb_typeof(actions) = 'array' AND actions <> '[]'")
 export class AutomationRule {

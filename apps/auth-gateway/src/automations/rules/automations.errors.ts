@@ -26,9 +26,14 @@ export const AutomationErrors = {
       'This automation can do more than your API key or the calling app. Sign in and change it yourself.',
     ),
   changedMeanwhile: () =>
-    new AppError(409, 'automation.changed_meanwhile', 'Another request changed this automation at the same time. Try again.'),
+    new AppError(
+      409,
+      'automation.changed_meanwhile',
+      'Another request changed this automation at the same time. Try again.',
+    ),
   ownerGone: () => new AppError(404, 'user.not_found', 'There is no such user.'),
-  adminOnly: () => new AppError(403, 'automation.admin_only', 'Only administrators can see automations of other users.'),
+  adminOnly: () =>
+    new AppError(403, 'automation.admin_only', 'Only administrators can see automations of other users.'),
   /** Clients of this interface read `detail` as an object here. */
   quotaExceeded: (quota: RuleQuota) =>
     Errors.limited(
@@ -37,6 +42,9 @@ export const AutomationErrors = {
       TIME_TO_DELETE_ONE_SECONDS,
       { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
     ),
-  whichOnes: () => new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Give either rule_ids or all: true', type: 'value_error' }]),
+  whichOnes: () =>
+    new ValidationFailed([
+      { loc: ['body', 'rule_ids'], msg: 'Give either rule_ids or all: true', type: 'value_error' },
+    ]),
   invalid: (issues: ValidationIssue[]) => new ValidationFailed(issues),
 };

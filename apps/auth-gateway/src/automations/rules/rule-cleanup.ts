@@ -7,7 +7,11 @@ import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 export class RuleCleanup {
   constructor(expiries: Expiries, erasures: Erasures) {
     // Kept longer than an event can be delivered again, to recognise repeated events.
-    expiries.add({ table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" });
+    expiries.add({
+      table: 'automation_fires',
+      key: 'id',
+      where: "fired_at < now() - interval '14 days' AND status <> 'pending'",
+    });
     erasures.addAccessStep(rowsOfUser('automation_rules'));
   }
 }

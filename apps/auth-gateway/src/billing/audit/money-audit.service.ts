@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Disputes, Payments, PlanNotices, Refunds, Settlements, type PaymentRow, type PlanNotice } from '@platform/billing';
+import {
+  Cards,
+  Disputes,
+  Payments,
+  PlanNotices,
+  Refunds,
+  Settlements,
+  type PaymentRow,
+  type PlanNotice,
+} from '@platform/billing';
 import { currentContext } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js';
@@ -11,13 +20,24 @@ import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js
  */
 @Injectable()
 export class MoneyAuditService {
-  constructor(payments: Payments, settlements: Settlements, refunds: Refunds, disputes: Disputes, cards: Cards, plans: PlanNotices) {
+  constructor(
+    payments: Payments,
+    settlements: Settlements,
+    refunds: Refunds,
+    disputes: Disputes,
+    cards: Cards,
+    plans: PlanNotices,
+  ) {
     payments.onBegun((em, payment) => recordPayment(em, payment, 'begun'));
     settlements.onChange(async (em, payment, before) => {
       if (payment.status !== before && isOver(payment)) await recordPayment(em, payment, payment.status);
     });
     refunds.onChange((em, { id, status, amount_cents }, payment) =>
-      record(em, { action: `payment.refund_${status}`, ...ofPayment(payment), metadata: { refund_id: id, amount_cents } }),
+      record(em, {
+        action: `payment.refund_${status}`,
+        ...ofPayment(payment),
+        metadata: { refund_id: id, amount_cents },
+      }),
     );
     disputes.onChange((em, { id, status, amount_cents, reason }, payment) =>
       record(em, {
@@ -28,13 +48,19 @@ export class MoneyAuditService {
       }),
     );
     cards.onChange((em, { kind, userId, tenantId, cardId }) =>
-      record(em, { action: `card.${kind}`, target: { type: 'payment_method', id: cardId }, tenantId, metadata: { user_id: userId } }),
+      record(em, {
+        action: `card.${kind}`,
+        target: { type: 'payment_method', id: cardId },
+        tenantId,
+        metadata: { user_id: userId },
+      }),
     );
     plans.onNotice(recordPlan);
   }
 }
 
-const isOver = ({ status }: PaymentRow): boolean => status === 'succeeded' || status === 'failed' || status === 'canceled';
+const isOver = ({ status }: PaymentRow): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled';
 
 const ofPayment = ({ id, tenant_id: tenantId }: PaymentRow): Pick<AuditEntry, 'target' | 'tenantId'> => ({
   target: { type: 'payment', id },
@@ -63,7 +89,12 @@ async function recordPlan(em: EntityManager, notice: PlanNotice): Promise<void> 
   switch (notice.kind) {
     case 'changed':
     case 'change_scheduled':
-      await record(em, { action: `subscription.${notice.kind}`, ...entry, before: { plan: notice.from }, after: { plan: notice.to } });
+      await record(em, {
+        action: `subscription.${notice.kind}`,
+        ...entry,
+        before: { plan: notice.from },
+        after: { plan: notice.to },
+      });
       return;
     case 'cancelled':
     case 'resumed':
@@ -79,5 +110,8 @@ async function recordPlan(em: EntityManager, notice: PlanNotice): Promise<void> 
 
 function record(em: EntityManager, entry: AuditEntry): Promise<void> {
   const sessionId = currentContext()?.sessionId;
-  return recordAudit(em, { ...entry, metadata: { ...entry.metadata, ...(sessionId !== undefined && { session_id: sessionId }) } });
+  return recordAudit(em, {
+    ...entry,
+    metadata: { ...entry.metadata, ...(sessionId !== undefined && { session_id: sessionId }) },
+  });
 }

@@ -71,18 +71,28 @@ it('a payment is in the audit log: who began it in which session, and that it wa
 
 it('a payment that is replaced is in it', async () => {
   for (let again = 0; again < 2; again++) {
-    await client.with({ 'Idempotency-Key': newId('key') }).post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+    await client
+      .with({ 'Idempotency-Key': newId('key') })
+      .post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   }
-  expect((await entries('payment')).map(({ action }) => action)).toEqual(['payment.begun', 'payment.begun', 'payment.canceled']);
+  expect((await entries('payment')).map(({ action }) => action)).toEqual([
+    'payment.begun',
+    'payment.begun',
+    'payment.canceled',
+  ]);
 });
 
 it('a refund and a dispute are in it, each status once', async () => {
   const refunded = await buy();
-  expect((await admin.post(`/v1/admin/payments/${refunded}/refund`, { amount_cents: 400, note: 'Asked for' })).status).toBe(200);
-  expect((await entries('payment')).slice(2).map(({ action, metadata }) => [action, metadata['amount_cents']])).toEqual([
-    ['payment.refund_requested', 400],
-    ['payment.refund_succeeded', 400],
-  ]);
+  expect(
+    (await admin.post(`/v1/admin/payments/${refunded}/refund`, { amount_cents: 400, note: 'Asked for' })).status,
+  ).toBe(200);
+  expect((await entries('payment')).slice(2).map(({ action, metadata }) => [action, metadata['amount_cents']])).toEqual(
+    [
+      ['payment.refund_requested', 400],
+      ['payment.refund_succeeded', 400],
+    ],
+  );
   const charge = test.stripe.state.find('payment_intent', refunded)?.latest_charge as string;
   const dispute = test.stripe.openDispute(charge, { amount: 600 });
   await test.settled();
@@ -106,7 +116,8 @@ it('plans that are taken, changed, cancelled and resumed are in it, each once', 
   await takePlan();
   for (let again = 0; again < 2; again++) await client.post('/v1/billing/cancel');
   for (let again = 0; again < 2; again++) await client.post('/v1/billing/resume');
-  for (let again = 0; again < 2; again++) expect((await client.post('/v1/billing/change-plan', { plan_id: 'pro' })).status).toBe(200);
+  for (let again = 0; again < 2; again++)
+    expect((await client.post('/v1/billing/change-plan', { plan_id: 'pro' })).status).toBe(200);
   const all = await entries('subscription');
   expect(all.map(({ action, before_state, after_state }) => [action, before_state, after_state])).toEqual([
     ['subscription.changed', { plan: 'free' }, { plan: 'business' }],

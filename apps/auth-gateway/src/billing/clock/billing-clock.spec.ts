@@ -8,7 +8,13 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
+  dataSource = await createDataSource({
+    url: database.url,
+    schema: 'gateway',
+    poolSize: 2,
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -16,11 +22,14 @@ afterAll(async () => {
 });
 
 it('does not start in production where the time of billing is ahead, and fixes it where it is not', async () => {
-  const start = (NODE_ENV: 'development' | 'production') => new FixedBillingClock(dataSource, { NODE_ENV }).onModuleInit();
+  const start = (NODE_ENV: 'development' | 'production') =>
+    new FixedBillingClock(dataSource, { NODE_ENV }).onModuleInit();
   await moveBillingTime(dataSource, '32 days');
   await start('development');
   await expect(start('production')).rejects.toThrow('ahead by 32 days');
   await moveBillingTime(dataSource, '0');
   await start('production');
-  await expect(moveBillingTime(dataSource, '32 days')).rejects.toThrow('A gateway in production has run on this database');
+  await expect(moveBillingTime(dataSource, '32 days')).rejects.toThrow(
+    'A gateway in production has run on this database',
+  );
 });

@@ -13,7 +13,11 @@ let client: TestClient;
 /** Users for whom the last step of a settlement fails. */
 const failing = new Set<string>();
 beforeAll(async () => {
-  test = await GatewayWithPayments.start({ WORKERS: 'inline', INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street', INVOICE_PREFIX: 'CP-' });
+  test = await GatewayWithPayments.start({
+    WORKERS: 'inline',
+    INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street',
+    INVOICE_PREFIX: 'CP-',
+  });
   test.gateway.service.app.get(Settlements).onChange(
     (_em, { user_id: userId }) => {
       if (failing.has(userId)) throw new Error('The settlement fails.');
@@ -32,8 +36,10 @@ beforeEach(async () => {
 afterAll(() => test.stop());
 
 const PATH = '/v1/billing/invoices';
-const invoices = async (by = client, query = ''): Promise<InvoiceResponse[]> => (await by.get<InvoiceResponse[]>(`${PATH}${query}`)).body;
-const rows = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) => test.gateway.service.query<Row>(sql, values);
+const invoices = async (by = client, query = ''): Promise<InvoiceResponse[]> =>
+  (await by.get<InvoiceResponse[]>(`${PATH}${query}`)).body;
+const rows = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
+  test.gateway.service.query<Row>(sql, values);
 
 async function begin(by = client, cents = 1_000): Promise<TopUpResponse> {
   const body = { tokens: cents * 10, price_cents: cents };
@@ -156,7 +162,9 @@ describe('an invoice', () => {
 
 describe('the numbers', () => {
   const serials = async (year: number): Promise<number[]> =>
-    (await rows<{ serial: number }>('SELECT serial FROM invoices WHERE year = $1 ORDER BY serial', [year])).map(({ serial }) => serial);
+    (await rows<{ serial: number }>('SELECT serial FROM invoices WHERE year = $1 ORDER BY serial', [year])).map(
+      ({ serial }) => serial,
+    );
   const upTo = (last: number): number[] => Array.from({ length: last }, (_one, at) => at + 1);
 
   /** Payments that succeeded at the provider but are unknown to the gateway. */
@@ -179,8 +187,12 @@ describe('the numbers', () => {
     const paid = await paidBy(100);
     expect(new Set(await settle(paid))).toEqual(new Set([200]));
     expect(await serials(2041)).toEqual(upTo(100));
-    const numbers = await rows<{ number: string }>('SELECT number FROM invoices WHERE year = 2041 ORDER BY issued_at, serial');
-    expect(numbers.map(({ number }) => number)).toEqual(upTo(100).map((serial) => `CP-2041-${String(serial).padStart(6, '0')}`));
+    const numbers = await rows<{ number: string }>(
+      'SELECT number FROM invoices WHERE year = 2041 ORDER BY issued_at, serial',
+    );
+    expect(numbers.map(({ number }) => number)).toEqual(
+      upTo(100).map((serial) => `CP-2041-${String(serial).padStart(6, '0')}`),
+    );
   });
 
   it('have no gap where settlements are rolled back, and these get theirs later', async () => {
@@ -214,7 +226,9 @@ describe('the numbers', () => {
       );
     const [{ id }] = (await rows('SELECT id FROM invoices WHERE user_id = $1', [user.id])) as [{ id: string }];
     await expect(insert('i.serial', newId('n'))).rejects.toMatchObject({ constraint: 'invoices_serial_key' });
-    await expect(insert('i.serial + 7', newId('n'))).rejects.toMatchObject({ constraint: expect.stringMatching(/_fkey$/) });
+    await expect(insert('i.serial + 7', newId('n'))).rejects.toMatchObject({
+      constraint: expect.stringMatching(/_fkey$/),
+    });
     for (const statement of ['UPDATE invoices SET total_cents = 1', 'DELETE FROM invoices', 'TRUNCATE invoices']) {
       await expect(rows(statement)).rejects.toThrow('never changed or removed');
     }
@@ -256,9 +270,10 @@ describe('a credit note', () => {
     const many = await Promise.all(Array.from({ length: 15 }, (_one, at) => refund(payment, 100, at + 2, 'failed')));
     const answers = await Promise.all(many.map((id) => credit(payment, id, 100)));
     expect(answers.filter((number) => number !== null)).toHaveLength(9);
-    const [{ sum }] = (await rows("SELECT sum(total_cents)::int AS sum FROM invoices WHERE user_id = $1 AND kind = 'credit_note'", [
-      user.id,
-    ])) as [{ sum: number }];
+    const [{ sum }] = (await rows(
+      "SELECT sum(total_cents)::int AS sum FROM invoices WHERE user_id = $1 AND kind = 'credit_note'",
+      [user.id],
+    )) as [{ sum: number }];
     expect(sum).toBe(1_000);
   });
 
@@ -318,7 +333,10 @@ describe('the page to print', () => {
   const page = (id: string) => client.get<string>(`${PATH}/${id}/html`);
 
   it('says what the invoice says, and may do nothing', async () => {
-    await client.put('/v1/billing/profile', { name: '<img src=x onerror=alert(1)>', company: '</style><script>alert("x")</script>' });
+    await client.put('/v1/billing/profile', {
+      name: '<img src=x onerror=alert(1)>',
+      company: '</style><script>alert("x")</script>',
+    });
     await buy(client, 12_345);
     const [invoice] = await invoices();
     const { status, headers, body } = await page(invoice?.id ?? '');

@@ -12,7 +12,12 @@ type CheckJobs = { check: Record<string, never> };
 /**
  * Separate queue, because the job takes long for a large ledger. The next run repeats failed work.
  */
-export const ledgerCheckQueue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
+export const ledgerCheckQueue: QueueDefinition<CheckJobs> = {
+  name: 'ledger-checks',
+  attempts: 1,
+  backoff: () => 0,
+  concurrency: 1,
+};
 
 const DAY_MS = 86_400_000;
 /** Most problems that the log lists one by one. */

@@ -10,7 +10,9 @@ afterAll(() => gateway.stop());
 const metrics = async () => {
   const { Registry } = await import('prom-client');
   const text = await gateway.service.app.get(Registry).metrics();
-  return [...text.matchAll(/^(ledger_\w+)\{.*\} (.*)$/gm)].map(([, name, value]) => `${name ?? ''} ${value ?? ''}`).sort();
+  return [...text.matchAll(/^(ledger_\w+)\{.*\} (.*)$/gm)]
+    .map(([, name, value]) => `${name ?? ''} ${value ?? ''}`)
+    .sort();
 };
 
 async function walletOf(userId: string): Promise<string> {
@@ -27,14 +29,19 @@ async function walletOf(userId: string): Promise<string> {
   return id;
 }
 
-const sealsOf = (walletId: string) => gateway.service.query('SELECT upto_seq FROM wallet_seals WHERE wallet_id = $1', [walletId]);
+const sealsOf = (walletId: string) =>
+  gateway.service.query('SELECT upto_seq FROM wallet_seals WHERE wallet_id = $1', [walletId]);
 
 it('checks the ledger, then seals it where everything adds up, and says so in metrics and the log', async () => {
   expect(await metrics()).toEqual(['ledger_check_age_seconds Nan', 'ledger_problems Nan', 'ledger_shares_due 0']);
   const user = await gateway.user();
   const id = await walletOf(user.id);
   await gateway.service.app.get(LedgerChecks).check();
-  expect(await metrics()).toEqual([expect.stringMatching(/^ledger_check_age_seconds \d/), 'ledger_problems 0', 'ledger_shares_due 0']);
+  expect(await metrics()).toEqual([
+    expect.stringMatching(/^ledger_check_age_seconds \d/),
+    'ledger_problems 0',
+    'ledger_shares_due 0',
+  ]);
   expect(await sealsOf(id)).toEqual([{ upto_seq: '1' }]);
 
   await gateway.service.app.get(DataSource).transaction(async (em) => {

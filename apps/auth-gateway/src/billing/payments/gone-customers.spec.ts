@@ -36,7 +36,8 @@ afterAll(() => test.stop());
 
 const PATH = '/v1/billing';
 const fresh = (): TestClient => client.with({ 'Idempotency-Key': newId('key') });
-const topup = (by = fresh(), more: object = {}) => by.post<TopUpResponse>(`${PATH}/topup`, { tokens: 10_000, price_cents: 1_000, ...more });
+const topup = (by = fresh(), more: object = {}) =>
+  by.post<TopUpResponse>(`${PATH}/topup`, { tokens: 10_000, price_cents: 1_000, ...more });
 const checkout = (by = fresh()) => by.post<CheckoutResponse>(`${PATH}/checkout`, { plan_id: 'pro' });
 const setup = (by = fresh()) => by.post<SetupResponse>(`${PATH}/payment-methods/setup`);
 const portal = () => client.post<PortalSessionResponse>(`${PATH}/portal`);
@@ -56,7 +57,9 @@ const customers = (): string[] =>
 const customerOf = (): string => customers()[0] ?? '';
 
 async function request(method: string, path: string): Promise<number> {
-  return (await fetch(`${test.stripe.url}/v1/${path}`, { method, headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` } })).status;
+  return (
+    await fetch(`${test.stripe.url}/v1/${path}`, { method, headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` } })
+  ).status;
 }
 
 async function buy(begun: Promise<{ body: TopUpResponse | CheckoutResponse }>, card = 'pm_card_visa'): Promise<string> {
@@ -142,12 +145,16 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
       "SELECT id, balance::int FROM wallets WHERE user_id = $1 AND kind = 'user'",
     );
     const amount = wallet?.balance ?? 0;
-    await test.gateway.service.app.get(Ledger).debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
+    await test.gateway.service.app
+      .get(Ledger)
+      .debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
     await test.gateway.service.app.get(AutoTopUps).sweep();
     await test.settled();
     const { body } = await client.get<AutoTopUpSettings>(`${PATH}/auto-topup`);
     expect(body).toMatchObject({ enabled: false, stopped_reason: 'card_removed', paused_until: null });
-    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'auto_topup'")).toEqual([{ status: 'canceled' }]);
+    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'auto_topup'")).toEqual([
+      { status: 'canceled' },
+    ]);
   });
 
   it('is replaced in a checkout that was begun before', async () => {
@@ -230,7 +237,9 @@ it('a payment whose answer was lost is found with a former customer, and is not 
   await setup();
   await sweepPayments();
   expect(await payments()).toMatchObject([{ status: 'succeeded', tokens: 10_000 }]);
-  expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toHaveLength(1);
+  expect(
+    test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId),
+  ).toHaveLength(1);
 });
 
 it('a payment that the provider has no more is over, and holds nothing up', async () => {

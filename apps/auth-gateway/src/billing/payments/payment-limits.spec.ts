@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterAll(() => payments.stop());
 
-const take = (policy: RateLimitPolicy, count: number) => payments.gateway.service.app.get(Quotas).take(policy, userId, count);
+const take = (policy: RateLimitPolicy, count: number) =>
+  payments.gateway.service.app.get(Quotas).take(policy, userId, count);
 const acting = () => payments.gateway.actingFor(userId);
 const setUpCard = () => acting().post('/v1/billing/payment-methods/setup');
 const autoTopUp = (enabled: boolean) => acting().put('/v1/billing/auto-topup', { enabled });

@@ -4,7 +4,11 @@ import { AppError, Errors } from '@platform/platform';
 export const PaymentErrors = {
   notFound: () => new AppError(404, 'payment.not_found', 'There is no such payment.'),
   payerInactive: () =>
-    new AppError(403, 'account_disabled', 'This account cannot make payments, because the user or the tenant is inactive.'),
+    new AppError(
+      403,
+      'account_disabled',
+      'This account cannot make payments, because the user or the tenant is inactive.',
+    ),
   replaced: () =>
     new AppError(
       409,
@@ -12,7 +16,11 @@ export const PaymentErrors = {
       'This payment was canceled, because another payment replaced it or it was not paid in time. Send the request again with a new Idempotency-Key.',
     ),
   alreadyPaid: () =>
-    new AppError(409, 'payment.already_paid', 'An earlier payment for the same item was just made. No new payment was started.'),
+    new AppError(
+      409,
+      'payment.already_paid',
+      'An earlier payment for the same item was just made. No new payment was started.',
+    ),
   cardRequired: () =>
     new AppError(
       402,
@@ -44,7 +52,8 @@ export const PaymentErrors = {
  */
 export function toPaymentError(error: unknown): never {
   if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines(error.seconds);
-  if (error instanceof PaymentRefused) throw PaymentErrors.declined('This card cannot make the payment. Choose another card.', error.code);
+  if (error instanceof PaymentRefused)
+    throw PaymentErrors.declined('This card cannot make the payment. Choose another card.', error.code);
   if (error instanceof PayerInactive) throw PaymentErrors.payerInactive();
   if (error instanceof PaymentReplaced) throw PaymentErrors.replaced();
   if (error instanceof AlreadyPaid) throw PaymentErrors.alreadyPaid();

@@ -39,7 +39,17 @@ export class PlanReads {
   }
 }
 
-const toPlan = ({ priceCents, includedTokens, selfService, id, version, name, interval, features, limits }: PlanVersion): PlanResponse => ({
+const toPlan = ({
+  priceCents,
+  includedTokens,
+  selfService,
+  id,
+  version,
+  name,
+  interval,
+  features,
+  limits,
+}: PlanVersion): PlanResponse => ({
   id,
   version,
   name,
@@ -56,7 +66,8 @@ const toSubscription = (current: CurrentPlan): SubscriptionResponse => ({
   plan_version: current.version,
   status: current.status,
   started_at: current.startedAt,
-  expires_at: billingMode(current) === 'card' ? current.openUntil : current.plan === FREE_PLAN ? null : current.period.endsAt,
+  expires_at:
+    billingMode(current) === 'card' ? current.openUntil : current.plan === FREE_PLAN ? null : current.period.endsAt,
   period_starts_at: current.period.startsAt,
   period_ends_at: current.period.endsAt,
   cancel_at_period_end: current.cancelAtPeriodEnd,

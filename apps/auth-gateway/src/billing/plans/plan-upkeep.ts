@@ -53,7 +53,8 @@ export class PlanUpkeep {
   }
 
   private async lookForMissing(): Promise<void> {
-    if (performance.now() >= this.nextLookAt && (await this.subscribeMissing())) this.nextLookAt = performance.now() + NEXT_LOOK_MS;
+    if (performance.now() >= this.nextLookAt && (await this.subscribeMissing()))
+      this.nextLookAt = performance.now() + NEXT_LOOK_MS;
   }
 
   private async subscribeSome(): Promise<number> {

@@ -22,7 +22,8 @@ async function person(changes: Record<string, unknown> = {}): Promise<{ user: Te
   const user = await gateway.user(changes);
   return { user, client: await gateway.signedIn(user) };
 }
-const subscription = async (client: TestClient) => (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
+const subscription = async (client: TestClient) =>
+  (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
 const usage = async (client: TestClient) => (await client.get<LimitsResponse>('/v1/billing/usage')).body;
 const stored = (userId: string) =>
   query<{ status: string; period_number: number; balance: string | null }>(
@@ -63,7 +64,9 @@ describe('GET /v1/billing/plans', () => {
 
 describe('a new user', () => {
   it('has the free plan and its credits, by provisioning', async () => {
-    const { body } = await gateway.backend().post<TokenResponse>('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD });
+    const { body } = await gateway
+      .backend()
+      .post<TokenResponse>('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD });
     const client = gateway.client().bearer(body.access_token);
     const { body: me } = await client.get<{ id: string }>('/v1/auth/me');
     await until(async () => (await stored(me.id)).length > 0);
@@ -117,7 +120,13 @@ it.each([
   const { user, client } = await person();
   await givePlan(gateway, user.id, plan);
   const answer = await subscription(client);
-  expect(answer).toMatchObject({ plan, status: 'active', billing_mode, started_at: expect.any(String), expires_at: answer.period_ends_at });
+  expect(answer).toMatchObject({
+    plan,
+    status: 'active',
+    billing_mode,
+    started_at: expect.any(String),
+    expires_at: answer.period_ends_at,
+  });
 });
 
 describe('GET /v1/billing/usage', () => {
@@ -156,7 +165,8 @@ describe('GET /v1/billing/usage', () => {
 
   it('counts the automations that there are, of which administrators have any number', async () => {
     const { client } = await person();
-    for (let at = 0; at < 2; at++) await client.post('/v1/automations', { prompt: 'every day at 09:00: message "Good morning"' });
+    for (let at = 0; at < 2; at++)
+      await client.post('/v1/automations', { prompt: 'every day at 09:00: message "Good morning"' });
     expect(await usage(client)).toMatchObject({ usage: { automations: 2 }, limits: { automations: 10 } });
     const { client: admin } = await person({ role: 'admin' });
     expect((await usage(admin)).limits).toEqual({ tool_calls: 500 });
@@ -167,7 +177,10 @@ it('a larger plan allows more automations', async () => {
   const { user, client } = await person();
   const create = () => client.post('/v1/automations', { prompt: 'every day at 09:00: message "Good morning"' });
   for (let at = 0; at < 10; at++) expect((await create()).status).toBe(200);
-  expect(await create()).toMatchObject({ status: 429, body: { detail: { quota: { cap: 10, plan: 'free', source: 'plan' } } } });
+  expect(await create()).toMatchObject({
+    status: 429,
+    body: { detail: { quota: { cap: 10, plan: 'free', source: 'plan' } } },
+  });
   await givePlan(gateway, user.id, 'starter');
   expect((await create()).status).toBe(200);
 });
@@ -194,7 +207,10 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
       return gateway.client().with({ 'X-API-Key': body.key });
     };
     expect((await (await key('billing:read')).get(path)).status).toBe(200);
-    expect(await (await key('automations:read')).get(path)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(await (await key('automations:read')).get(path)).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
   });
 });
 
@@ -224,13 +240,17 @@ it('who calls while they are erased is not counted, and nothing is left of it', 
   const limit = jest.replaceProperty(counts.calls, 'longestWaitMs', 2 ** 31 - 1);
   await meterCounts().add(user.id, 'ai_tokens', 1);
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
-  const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
+  const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
+    user.id,
+  ]);
   const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);
   await held.waiting(1);
   const use = Promise.allSettled([counts.takeCall(user.id)]).finally(() => limit.restore());
   await held.waiting(2);
   await held.release();
   expect((await erased).status).toBe(200);
-  expect(await use).toMatchObject([{ status: 'rejected', reason: { message: expect.stringContaining('There is no user') } }]);
+  expect(await use).toMatchObject([
+    { status: 'rejected', reason: { message: expect.stringContaining('There is no user') } },
+  ]);
   expect(await query('SELECT 1 FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
 });

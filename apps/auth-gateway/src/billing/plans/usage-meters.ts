@@ -28,7 +28,10 @@ export class UsageMeters {
   }
 
   async measure(user: UserCaller, plan: CurrentPlan): Promise<Map<string, Measured>> {
-    const measured = [...this.measures].map(async ([meter, measure]): Promise<[string, Measured]> => [meter, await measure(user, plan)]);
+    const measured = [...this.measures].map(async ([meter, measure]): Promise<[string, Measured]> => [
+      meter,
+      await measure(user, plan),
+    ]);
     return new Map(await Promise.all(measured));
   }
 }

@@ -17,7 +17,10 @@ export class BillingProfileController {
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(...BILLING_LIMITS)
-  updateBillingProfile(@CurrentUser() user: UserCaller, @Body() request: BillingProfileUpdate): Promise<BillingProfile> {
+  updateBillingProfile(
+    @CurrentUser() user: UserCaller,
+    @Body() request: BillingProfileUpdate,
+  ): Promise<BillingProfile> {
     return this.profiles.update(user, request);
   }
 }

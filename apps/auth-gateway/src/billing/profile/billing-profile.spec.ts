@@ -19,7 +19,8 @@ afterAll(() => test.stop());
 
 const PATH = '/v1/billing/profile';
 const put = (body: object, by = client) => by.put<BillingProfile>(PATH, body);
-const attributes = async (by = client): Promise<Record<string, unknown>> => (await by.get<UserResponse>('/v1/auth/me')).body.attributes;
+const attributes = async (by = client): Promise<Record<string, unknown>> =>
+  (await by.get<UserResponse>('/v1/auth/me')).body.attributes;
 const FULL = { name: 'Ada Lovelace', company: 'Engines Ltd', vat: 'GB 123.456-789', country: 'GB' };
 const EMPTY = { name: null, company: null, vat: null, country: null };
 
@@ -64,7 +65,9 @@ describe('me', () => {
   });
 
   it('takes nothing for it that stands in the attributes', async () => {
-    const forged = await test.gateway.user({ attributes: JSON.stringify({ desk: 'north', billing: { company: 'Forged' } }) });
+    const forged = await test.gateway.user({
+      attributes: JSON.stringify({ desk: 'north', billing: { company: 'Forged' } }),
+    });
     const theirs = await test.gateway.signedIn(forged);
     expect(await attributes(theirs)).toEqual({ desk: 'north' });
     await put({ company: 'Engines Ltd' }, theirs);
@@ -134,10 +137,15 @@ it('goes with its user', async () => {
 });
 
 describe('the provider', () => {
-  const customers = () => test.stripe.state.list('customer').filter((one) => !one.deleted && one.metadata['user_id'] === user.id);
+  const customers = () =>
+    test.stripe.state.list('customer').filter((one) => !one.deleted && one.metadata['user_id'] === user.id);
   const becomeCustomer = () => client.post('/v1/billing/payment-methods/setup');
   const jobsDone = () =>
-    until(async () => (await test.gateway.service.query("SELECT FROM outbox WHERE queue = 'payments' AND name = 'profile'")).length === 0);
+    until(
+      async () =>
+        (await test.gateway.service.query("SELECT FROM outbox WHERE queue = 'payments' AND name = 'profile'"))
+          .length === 0,
+    );
 
   it('hears nothing of who is no customer, and what they said once they are one', async () => {
     await put(FULL);

@@ -30,14 +30,21 @@ export class BillingProfilesOfUsers {
    * @throws AppError 404 `user.not_found` for a deleted user.
    */
   async update({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
-    const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Partial<BillingProfile>;
+    const changes = Object.fromEntries(
+      Object.entries(request).filter(([, value]) => value !== undefined),
+    ) as Partial<BillingProfile>;
     const { profile, changed } = await this.outbox.transaction(async (em) => {
       const result = await this.profiles.change(new TenantData(em, tenantId), userId, changes);
       if (!result) throw UserErrors.notFound();
       if (result.changed.length) {
         // The audit log keeps only the names of the fields, because it keeps everything for ever.
         const target = { type: 'user', id: userId };
-        await recordAudit(em, { action: 'user.billing_profile_changed', target, tenantId, metadata: { changed: result.changed } });
+        await recordAudit(em, {
+          action: 'user.billing_profile_changed',
+          target,
+          tenantId,
+          metadata: { changed: result.changed },
+        });
         await this.jobs.enqueue(em, paymentQueue, 'profile', { user_id: userId });
       }
       return result;

@@ -24,9 +24,11 @@ afterAll(() => test.stop());
 /** Signs in with the tokens that `platform login` gets. */
 async function signedInAtTerminal({ id }: TestUser): Promise<TestClient> {
   const code_verifier = newVerifier();
-  const { body } = await test.gateway.client().post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', {
-    code_challenge: challengeOf(code_verifier),
-  });
+  const { body } = await test.gateway
+    .client()
+    .post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', {
+      code_challenge: challengeOf(code_verifier),
+    });
   const approved = await test.gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code: body.user_code });
   expect(approved.status).toBe(200);
   const tokens = await test.gateway
@@ -60,7 +62,11 @@ const ROUTES: [method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, pa
  */
 const HARMLESS = ['subscribe', 'checkout/confirm', 'change-plan/preview', 'profile', 'topup/confirm'];
 const ask = (by: TestClient, [method, path, body]: (typeof ROUTES)[number]) =>
-  by.request<{ code?: string }>(method, `/v1/billing/${path.replace('CARD', card)}`, method === 'DELETE' ? undefined : body);
+  by.request<{ code?: string }>(
+    method,
+    `/v1/billing/${path.replace('CARD', card)}`,
+    method === 'DELETE' ? undefined : body,
+  );
 const rows = () =>
   test.gateway.service.query(
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM payment_methods) AS cards,
@@ -123,14 +129,19 @@ it.each(moving.map((route): [string, (typeof moving)[number]] => [named(route), 
 
 it('a developer tier that costs credits is nothing for a command line, and the free one is', async () => {
   const developer = await signedInAtTerminal(await test.gateway.user());
-  expect(await developer.post('/v1/developer/register', { display_name: 'Ada', tier: 'indie' })).toMatchObject({ status: 403 });
+  expect(await developer.post('/v1/developer/register', { display_name: 'Ada', tier: 'indie' })).toMatchObject({
+    status: 403,
+  });
   expect(await developer.post('/v1/developer/register', { display_name: 'Ada' })).toMatchObject({ status: 200 });
 });
 
 it.each(ROUTES)('%s %s %j is nothing for a command line, and nothing happens', async (...route) => {
   const before = await rows();
   const url = `http://localhost:4003/${route[3]}`;
-  expect(await ask(terminal, route)).toMatchObject({ status: 403, body: { code: 'money.release_denied', panel_url: url } });
+  expect(await ask(terminal, route)).toMatchObject({
+    status: 403,
+    body: { code: 'money.release_denied', panel_url: url },
+  });
   expect(await rows()).toEqual(before);
 });
 
@@ -141,9 +152,10 @@ it.each(ROUTES)('%s %s %j is nothing for an API key, whatever it was given', asy
 });
 
 it('is nothing for a trusted backend that says that its user is at a command line, either', async () => {
-  const [session] = await test.gateway.service.query<{ id: string }>("SELECT id FROM sessions WHERE user_id = $1 AND surface = 'cli'", [
-    user.id,
-  ]);
+  const [session] = await test.gateway.service.query<{ id: string }>(
+    "SELECT id FROM sessions WHERE user_id = $1 AND surface = 'cli'",
+    [user.id],
+  );
   const acting = test.gateway.actingFor(user.id);
   const body = { tokens: 10_000, price_cents: 1_000 };
   expect(await acting.with({ 'X-Acting-Session': session?.id ?? '' }).post('/v1/billing/topup', body)).toMatchObject({

@@ -28,7 +28,10 @@ export class SpendingOfUsers {
    *
    * @throws AppError 409 `wallet.closed` if the user was deleted meanwhile.
    */
-  update({ tenantId, userId }: UserCaller, { unattended_limit, other_apps_limit }: UpdateSpendingRequest): Promise<SpendingResponse> {
+  update(
+    { tenantId, userId }: UserCaller,
+    { unattended_limit, other_apps_limit }: UpdateSpendingRequest,
+  ): Promise<SpendingResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       const changes: Partial<SpendingLimitsByClass> = {
@@ -40,7 +43,13 @@ export class SpendingOfUsers {
         const isOther = before.unattended !== after.unattended || before.other_apps !== after.other_apps;
         const target = { type: 'user', id: userId };
         if (isOther)
-          await recordAudit(em, { action: 'user.spending_changed', target, tenantId, before: named(before), after: named(after) });
+          await recordAudit(em, {
+            action: 'user.spending_changed',
+            target,
+            tenantId,
+            before: named(before),
+            after: named(after),
+          });
       }
       return this.read(tenant, userId);
     });
@@ -58,7 +67,10 @@ export class SpendingOfUsers {
   }
 }
 
-const named = ({ unattended, other_apps }: SpendingLimitsByClass): Pick<SpendingResponse, 'unattended_limit' | 'other_apps_limit'> => ({
+const named = ({
+  unattended,
+  other_apps,
+}: SpendingLimitsByClass): Pick<SpendingResponse, 'unattended_limit' | 'other_apps_limit'> => ({
   unattended_limit: unattended,
   other_apps_limit: other_apps,
 });

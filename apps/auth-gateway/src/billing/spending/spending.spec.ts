@@ -38,12 +38,19 @@ describe('what may be spent without the user', () => {
       const client = await gateway.signedIn(await gateway.user(changes));
       const put = (body: object) => client.put<SpendingResponse>(PATH, body);
       expect(await put({})).toMatchObject({ status: 200, body: DEFAULTS });
-      expect(await put({ unattended_limit: 500 })).toMatchObject({ status: 200, body: { ...DEFAULTS, unattended_limit: 500 } });
-      expect(await put({ other_apps_limit: null })).toMatchObject({ body: { unattended_limit: 500, other_apps_limit: null } });
+      expect(await put({ unattended_limit: 500 })).toMatchObject({
+        status: 200,
+        body: { ...DEFAULTS, unattended_limit: 500 },
+      });
+      expect(await put({ other_apps_limit: null })).toMatchObject({
+        body: { unattended_limit: 500, other_apps_limit: null },
+      });
       expect(await put({ unattended_limit: null, other_apps_limit: 1_000_000_000_000 })).toMatchObject({
         body: { unattended_limit: null, other_apps_limit: 1_000_000_000_000 },
       });
-      expect(await put({ unattended_limit: 0 })).toMatchObject({ body: { unattended_limit: 0, other_apps_limit: 1_000_000_000_000 } });
+      expect(await put({ unattended_limit: 0 })).toMatchObject({
+        body: { unattended_limit: 0, other_apps_limit: 1_000_000_000_000 },
+      });
       expect((await client.get(PATH)).body).toMatchObject({ unattended_limit: 0, other_apps_limit: 1_000_000_000_000 });
     }
     expect((await gateway.actingFor((await gateway.user()).id).get(PATH)).body).toMatchObject(DEFAULTS);
@@ -68,7 +75,10 @@ describe('what may be spent without the user', () => {
     expect(await hold(walletId, undefined, 4_000)).toMatchObject({ outcome: 'done' });
     expect((await client.get(PATH)).body).toMatchObject({ unattended_spent: 30, other_apps_spent: 5_000 });
     await gateway.service.app.get(Ledger).release(walletId, id);
-    expect((await client.put(PATH, { unattended_limit: 10 })).body).toMatchObject({ unattended_spent: 0, unattended_limit: 10 });
+    expect((await client.put(PATH, { unattended_limit: 10 })).body).toMatchObject({
+      unattended_spent: 0,
+      unattended_limit: 10,
+    });
     expect(await hold(walletId, 'unattended', 11)).toMatchObject({ outcome: 'spending_limit', available: 10 });
   });
 
@@ -77,7 +87,9 @@ describe('what may be spent without the user', () => {
     const client = await gateway.signedIn(user);
     const walletId = await giveCredits(gateway, user.id, 100);
     await hold(walletId, 'other_apps', 40);
-    await gateway.service.query("UPDATE spending SET month = month - interval '1 month' WHERE wallet_id = $1", [walletId]);
+    await gateway.service.query("UPDATE spending SET month = month - interval '1 month' WHERE wallet_id = $1", [
+      walletId,
+    ]);
     expect((await client.get(PATH)).body).toMatchObject(DEFAULTS);
   });
 
@@ -90,12 +102,20 @@ describe('what may be spent without the user', () => {
     };
     const reader = await withKey('billing:read');
     expect(await reader.get(PATH)).toMatchObject({ status: 200, body: DEFAULTS });
-    expect(await (await withKey('profile:read')).get(PATH)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(await (await withKey('profile:read')).get(PATH)).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
     for (const script of [reader, await withKey('*')]) {
-      expect(await script.put(PATH, { unattended_limit: 5 })).toMatchObject({ status: 403, body: { code: 'session_required' } });
+      expect(await script.put(PATH, { unattended_limit: 5 })).toMatchObject({
+        status: 403,
+        body: { code: 'session_required' },
+      });
     }
     for (const method of ['get', 'put'] as const) expect((await gateway.client()[method](PATH, {})).status).toBe(401);
-    expect(await gateway.actingFor(user.id).put(PATH, { unattended_limit: 5 })).toMatchObject({ body: { unattended_limit: 5 } });
+    expect(await gateway.actingFor(user.id).put(PATH, { unattended_limit: 5 })).toMatchObject({
+      body: { unattended_limit: 5 },
+    });
     const other = await gateway.user();
     const named = { status: 403, body: { code: 'other_user' } };
     expect(await client.put(PATH, { unattended_limit: 9, user_id: other.id })).toMatchObject(named);
@@ -117,7 +137,13 @@ describe('what may be spent without the user', () => {
   it('is in the audit log when it changes, and not otherwise', async () => {
     const user = await gateway.user();
     const client = await gateway.signedIn(user);
-    for (const body of [{}, { unattended_limit: 0 }, { unattended_limit: 20 }, { unattended_limit: 20 }, { other_apps_limit: null }]) {
+    for (const body of [
+      {},
+      { unattended_limit: 0 },
+      { unattended_limit: 20 },
+      { unattended_limit: 20 },
+      { other_apps_limit: null },
+    ]) {
       await client.put(PATH, body);
     }
     const entries = await gateway.service.query(
@@ -125,7 +151,10 @@ describe('what may be spent without the user', () => {
        WHERE target_id = $1 AND action = 'user.spending_changed' ORDER BY created_at, id`,
       [user.id],
     );
-    const limits = (unattended_limit: number, other_apps_limit: number | null) => ({ unattended_limit, other_apps_limit });
+    const limits = (unattended_limit: number, other_apps_limit: number | null) => ({
+      unattended_limit,
+      other_apps_limit,
+    });
     expect(entries).toEqual([
       { actor_id: user.id, before_state: limits(0, 1_000), after_state: limits(20, 1_000) },
       { actor_id: user.id, before_state: limits(20, 1_000), after_state: limits(20, null) },

@@ -9,7 +9,12 @@ import {
   Subscriptions,
   type PaymentRow,
 } from '@platform/billing';
-import type { CheckoutConfirmRequest, CheckoutConfirmResponse, CheckoutRequest, CheckoutResponse } from '@platform/contracts';
+import type {
+  CheckoutConfirmRequest,
+  CheckoutConfirmResponse,
+  CheckoutRequest,
+  CheckoutResponse,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
@@ -82,7 +87,10 @@ export class Checkouts {
    * stored one, `payment.given_back` if the plan could not be delivered; 503 if the provider is not
    * available.
    */
-  async confirm({ userId }: UserCaller, { payment_intent_id: intentId }: CheckoutConfirmRequest): Promise<CheckoutConfirmResponse> {
+  async confirm(
+    { userId }: UserCaller,
+    { payment_intent_id: intentId }: CheckoutConfirmRequest,
+  ): Promise<CheckoutConfirmResponse> {
     const known = await this.payments.findByIntent(userId, intentId);
     if (!known?.plan_id) throw PaymentErrors.notFound();
     const settled = await this.charges.refresh(intentId);
@@ -98,7 +106,15 @@ export class Checkouts {
 }
 
 /** Plan and period that a payment is for. @throws Error for a payment that is not for a plan. */
-export function paidPlanOf({ id, user_id, subscription_id, plan_id, plan_version, period_number, amount_cents }: PaymentRow) {
+export function paidPlanOf({
+  id,
+  user_id,
+  subscription_id,
+  plan_id,
+  plan_version,
+  period_number,
+  amount_cents,
+}: PaymentRow) {
   if (subscription_id === null || plan_id === null || plan_version === null || period_number === null) {
     throw new Error(`The payment ${id} is not for a plan.`);
   }

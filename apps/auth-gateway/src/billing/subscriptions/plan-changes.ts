@@ -117,7 +117,13 @@ export class PlanChanges {
       const preview = previewOf(subscription, plan, quote);
       if (quote?.amountCents) {
         const period = { subscriptionId: subscription.id, periodNumber: subscription.period_number, planId: plan.id };
-        return { subscription, plan, quote, preview, paidBefore: await this.payments.countUpgrades(em, subscription.user_id, period) };
+        return {
+          subscription,
+          plan,
+          quote,
+          preview,
+          paidBefore: await this.payments.countUpgrades(em, subscription.user_id, period),
+        };
       }
       if (quote) await this.waive(em, subscription, plan, quote);
       else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, subscription.id, true);
@@ -167,7 +173,13 @@ export class PlanChanges {
   private async goOn(payment: PaymentRow): Promise<PlanChangeResponse> {
     const charged = await this.charges.goOn(payment).catch(toPaymentError);
     const { plan_id: plan, created_at: at } = payment;
-    return this.toCharged(charged, { action: 'upgrade', plan: plan ?? '', amount_cents: 0, tokens: 0, effective_at: at });
+    return this.toCharged(charged, {
+      action: 'upgrade',
+      plan: plan ?? '',
+      amount_cents: 0,
+      tokens: 0,
+      effective_at: at,
+    });
   }
 
   private async toCharged({ payment, intent }: Charged, preview: Preview): Promise<PlanChangeResponse> {
@@ -188,7 +200,12 @@ export class PlanChanges {
   }
 
   /** Makes an upgrade without a payment, because its price is below the smallest payment. */
-  private async waive(em: EntityManager, subscription: PaidSubscription, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
+  private async waive(
+    em: EntityManager,
+    subscription: PaidSubscription,
+    plan: PlanVersion,
+    { credits }: UpgradeQuote,
+  ): Promise<void> {
     const change = {
       paymentId: null,
       userId: subscription.user_id,
@@ -198,7 +215,10 @@ export class PlanChanges {
       periodNumber: subscription.period_number,
       paidCents: 0,
     };
-    await this.paid.upgrade(em, change, { credits, from: { planId: subscription.plan_id, planVersion: subscription.plan_version } });
+    await this.paid.upgrade(em, change, {
+      credits,
+      from: { planId: subscription.plan_id, planVersion: subscription.plan_version },
+    });
   }
 
   /**
@@ -219,14 +239,23 @@ export class PlanChanges {
    * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` with a
    * plan by contract.
    */
-  private withCurrent<T>({ userId }: UserCaller, work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T): Promise<T> {
+  private withCurrent<T>(
+    { userId }: UserCaller,
+    work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T,
+  ): Promise<T> {
     return this.outbox.transaction(async (em) => {
       return work(em, requirePriced(await this.paid.lockCurrent(em, userId)));
     });
   }
 
   private toResponse(preview: Preview, outcome: Partial<PlanChangeResponse>): PlanChangeResponse {
-    const nothing = { succeeded: false, requires_action: false, client_secret: null, payment_intent_id: null, pending: false };
+    const nothing = {
+      succeeded: false,
+      requires_action: false,
+      client_secret: null,
+      payment_intent_id: null,
+      pending: false,
+    };
     return { ...preview, ...nothing, publishable_key: this.provider.publishableKey, ...outcome };
   }
 }
@@ -241,8 +270,14 @@ function requirePriced(subscription: PaidSubscription | null): PaidSubscription 
  * Scope of an upgrade payment by card. Within a period, a card pays each upgrade once, and once
  * more after a refund.
  */
-const scopeOf = ({ subscription: from, plan, paidBefore }: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
-  ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(':');
+const scopeOf = ({
+  subscription: from,
+  plan,
+  paidBefore,
+}: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
+  ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(
+    ':',
+  );
 
 const upgradeOf = ({ credits, from_plan_id: planId, from_plan_version: planVersion }: PaymentRow) => ({
   credits: Number(credits),

@@ -25,7 +25,8 @@ export class PlanSales {
    */
   async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
     const plan = await this.require(request);
-    if (plan.id === FREE_PLAN) throw SubscriptionErrors.notForSale('The free plan cannot be bought. You get it when your paid plan ends.');
+    if (plan.id === FREE_PLAN)
+      throw SubscriptionErrors.notForSale('The free plan cannot be bought. You get it when your paid plan ends.');
     return plan as SoldPlan;
   }
 
@@ -65,7 +66,8 @@ export class PlanSales {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
       Math.floor(time.getTime() / 1_000),
     ) as [number, number, number];
-    const part = (difference: number): number => Math.max(0, Number((BigInt(difference) * BigInt(ends - now)) / BigInt(ends - starts)));
+    const part = (difference: number): number =>
+      Math.max(0, Number((BigInt(difference) * BigInt(ends - now)) / BigInt(ends - starts)));
     const amountCents = part(to.priceCents - (from.price_cents ?? 0));
     if (amountCents < MIN_PAYMENT_CENTS) return { amountCents: 0, credits: 0 };
     return { amountCents, credits: part(Math.max(0, to.includedTokens - Number(from.included_tokens))) };

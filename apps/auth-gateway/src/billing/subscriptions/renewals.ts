@@ -53,7 +53,9 @@ export class Renewals {
     settlements: Settlements,
   ) {
     settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
-    charges.retriesWhile('renewal', (payment) => outbox.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)));
+    charges.retriesWhile('renewal', (payment) =>
+      outbox.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)),
+    );
   }
 
   /**
@@ -112,7 +114,10 @@ export class Renewals {
           this.lastDue = null;
           throw error;
         }
-        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed; it is retried');
+        this.logger.error(
+          { err: error, subscription_id: one.id },
+          'a subscription could not be renewed; it is retried',
+        );
       }
     }
     return due.length;
@@ -139,7 +144,13 @@ export class Renewals {
   }
 
   /** Renews a plan by contract. It needs no payment. */
-  private async renewByContract({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
+  private async renewByContract({
+    id,
+    user_id,
+    plan_id,
+    plan_version,
+    period_number,
+  }: PaidSubscription): Promise<void> {
     const next = {
       paymentId: null,
       userId: user_id,
@@ -165,13 +176,17 @@ export class Renewals {
    * Charges the card and returns the result: `under_way` also if the payment succeeded or the
    * subscription is no longer due. The next sweep checks a payment that is still in progress.
    */
-  private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
+  private async attempt(
+    due: PaidSubscription,
+    card: string,
+  ): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open' ? 'declined' : 'under_way';
     } catch (error) {
       // The provider's answer can mean that the card no longer exists.
-      if (error instanceof PaymentRefused) return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
+      if (error instanceof PaymentRefused)
+        return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
       if (error instanceof PayerInactive || error instanceof TooManyDeclines) return 'card_refused';
       if (error instanceof NotDueAnyMore) return 'under_way';
       throw error;
@@ -180,7 +195,12 @@ export class Renewals {
 
   private charge(due: PaidSubscription, card: string, { byHand }: { byHand: boolean }): Promise<Charged> {
     const number = due.period_number + 1;
-    const plan = { subscriptionId: due.id, planId: due.next_plan_id, planVersion: due.next_plan_version, periodNumber: number };
+    const plan = {
+      subscriptionId: due.id,
+      planId: due.next_plan_id,
+      planVersion: due.next_plan_version,
+      periodNumber: number,
+    };
     return this.charges.make({
       userId: due.user_id,
       purpose: 'renewal',
@@ -190,7 +210,8 @@ export class Renewals {
       paymentMethodId: card,
       plan,
       prepare: async (em) => {
-        if (!(await this.paid.mayRenew(em, plan, byHand))) throw byHand ? SubscriptionErrors.changed() : new NotDueAnyMore();
+        if (!(await this.paid.mayRenew(em, plan, byHand)))
+          throw byHand ? SubscriptionErrors.changed() : new NotDueAnyMore();
       },
     });
   }

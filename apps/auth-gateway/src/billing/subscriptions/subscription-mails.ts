@@ -6,7 +6,13 @@ import { CONFIG, type Config } from '../../config.js';
 import { FeatureMails } from '../../identity/mail/feature-mails.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
-import { cardMissingMail, cardRefusedMail, planCancelledMail, unpaidPlanMail, type PlanOfRecipient } from './subscription-mail-texts.js';
+import {
+  cardMissingMail,
+  cardRefusedMail,
+  planCancelledMail,
+  unpaidPlanMail,
+  type PlanOfRecipient,
+} from './subscription-mail-texts.js';
 
 /** SQL condition: the plan is cancelled, and no other paid plan has replaced it. */
 const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (

@@ -74,7 +74,11 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(...BILLING_LIMITS)
-  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The payment is completed and the plan is active' })
+  @ApiResponse({
+    status: 200,
+    type: CheckoutConfirmResponse,
+    description: 'The payment is completed and the plan is active',
+  })
   @ApiResponse({
     status: 202,
     type: CheckoutConfirmResponse,
@@ -157,9 +161,16 @@ export class SubscriptionsController {
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(...PAYMENT_LIMITS)
   @Idempotent()
-  @ApiResponse({ status: 200, type: RenewResponse, description: 'The plan is renewed, or the user must complete the payment in a browser' })
+  @ApiResponse({
+    status: 200,
+    type: RenewResponse,
+    description: 'The plan is renewed, or the user must complete the payment in a browser',
+  })
   @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is still being processed' })
-  async renewSubscription(@CurrentUser() user: UserCaller, @Res({ passthrough: true }) response: Response): Promise<RenewResponse> {
+  async renewSubscription(
+    @CurrentUser() user: UserCaller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RenewResponse> {
     const renewed = await this.renewals.renew(user);
     if (renewed.pending) response.status(202);
     return renewed;

@@ -34,17 +34,22 @@ afterAll(() => test.stop());
 
 const post = <Body>(path: string, body: object = {}, by = client) => by.post<Body>(`/v1/billing/${path}`, body);
 const checkout = (plan_id = 'pro', by = client) => post<CheckoutResponse>('checkout', { plan_id }, by);
-const confirm = (payment_intent_id: string, by = client) => post<CheckoutConfirmResponse>('checkout/confirm', { payment_intent_id }, by);
+const confirm = (payment_intent_id: string, by = client) =>
+  post<CheckoutConfirmResponse>('checkout/confirm', { payment_intent_id }, by);
 const subscription = async (by = client): Promise<SubscriptionResponse> =>
   (await by.get<SubscriptionResponse>('/v1/billing/subscription')).body;
 const balance = async (): Promise<number> => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
-const payments = async (): Promise<PaymentHistoryItem[]> => (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
+const payments = async (): Promise<PaymentHistoryItem[]> =>
+  (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
 const rows = (sql: string) => test.gateway.service.query(sql, [userId]);
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
 /** This day at noon; the minutes depend on the speed of the test. */
 const until = (day: string): unknown => expect.stringMatching(`^${day}T12:00:`);
-const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [status, (body as { code: string }).code];
+const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [
+  status,
+  (body as { code: string }).code,
+];
 
 /** Buys a plan and keeps the card. */
 async function buy(plan = 'pro', card = 'pm_card_visa', by = client): Promise<CheckoutResponse> {
@@ -57,19 +62,32 @@ async function buy(plan = 'pro', card = 'pm_card_visa', by = client): Promise<Ch
 describe('a checkout', () => {
   it('begins the plan with its credits once it is paid, and the free one ends', async () => {
     const begun = await checkout();
-    expect(begun).toMatchObject({ status: 200, body: { amount_cents: 2_900, currency: 'usd', publishable_key: 'pk_test_stand_in' } });
+    expect(begun).toMatchObject({
+      status: 200,
+      body: { amount_cents: 2_900, currency: 'usd', publishable_key: 'pk_test_stand_in' },
+    });
     expect(await subscription()).toMatchObject({ plan: 'free' });
     expect(await test.pay(begun.body.payment_intent_id, begun.body.client_secret)).toBe('succeeded');
     const confirmed = await confirm(begun.body.payment_intent_id);
-    expect(confirmed).toMatchObject({ status: 200, body: { status: 'active', plan: 'pro', expires_at: until('2031-02-28') } });
+    expect(confirmed).toMatchObject({
+      status: 200,
+      body: { status: 'active', plan: 'pro', expires_at: until('2031-02-28') },
+    });
     await test.settled();
     expect((await confirm(begun.body.payment_intent_id)).body).toEqual(confirmed.body);
-    expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active', billing_mode: 'card', cancel_at_period_end: false });
+    expect(await subscription()).toMatchObject({
+      plan: 'pro',
+      status: 'active',
+      billing_mode: 'card',
+      cancel_at_period_end: false,
+    });
     expect(await balance()).toBe(30_000);
-    expect(await payments()).toMatchObject([{ status: 'succeeded', type: 'subscription', plan: 'pro', tokens: 30_000 }]);
-    expect(await rows("SELECT plan_id, status FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')")).toEqual([
-      { plan_id: 'pro', status: 'active' },
+    expect(await payments()).toMatchObject([
+      { status: 'succeeded', type: 'subscription', plan: 'pro', tokens: 30_000 },
     ]);
+    expect(
+      await rows("SELECT plan_id, status FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')"),
+    ).toEqual([{ plan_id: 'pro', status: 'active' }]);
   });
 
   it('lets developers earn of the credits that were paid for, and not of what the platform adds', async () => {
@@ -109,7 +127,10 @@ describe('a checkout', () => {
     await test.pay(body.payment_intent_id, body.client_secret);
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     for (const other of [await test.gateway.user(), await test.gateway.user({ tenant_id })]) {
-      expect(codeOf(await confirm(body.payment_intent_id, test.gateway.actingFor(other.id)))).toEqual([404, 'payment.not_found']);
+      expect(codeOf(await confirm(body.payment_intent_id, test.gateway.actingFor(other.id)))).toEqual([
+        404,
+        'payment.not_found',
+      ]);
       expect(await subscription(test.gateway.actingFor(other.id))).toMatchObject({ plan: 'free' });
     }
   });
@@ -156,7 +177,9 @@ describe('a checkout', () => {
   it('is once paid of 50 confirms and webhooks at once', async () => {
     const { body } = await checkout();
     await test.pay(body.payment_intent_id, body.client_secret);
-    await Promise.all(Array.from({ length: 50 }, () => confirm(body.payment_intent_id, test.gateway.actingFor(userId))));
+    await Promise.all(
+      Array.from({ length: 50 }, () => confirm(body.payment_intent_id, test.gateway.actingFor(userId))),
+    );
     await test.settled();
     expect(await balance()).toBe(30_000);
   });
@@ -200,10 +223,16 @@ describe('a change to a larger plan', () => {
     await buy();
     await test.setTime('2031-02-14T12:00:00Z'); // 14 of 28 days are left
     const preview = await post<PlanChangePreview>('change-plan/preview', { plan_id: 'business' });
-    expect(preview).toMatchObject({ status: 200, body: { action: 'upgrade', plan: 'business', tokens: 40_000, amount_cents: 3_500 } });
+    expect(preview).toMatchObject({
+      status: 200,
+      body: { action: 'upgrade', plan: 'business', tokens: 40_000, amount_cents: 3_500 },
+    });
     expect(await subscription()).toMatchObject({ plan: 'pro' });
     const changed = await post<PlanChangeResponse>('change-plan', { plan_id: 'business' });
-    expect(changed).toMatchObject({ status: 200, body: { action: 'upgrade', succeeded: true, requires_action: false, pending: false } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { action: 'upgrade', succeeded: true, requires_action: false, pending: false },
+    });
     expect(changed.body.amount_cents).toBeGreaterThan(3_490);
     expect(await subscription()).toMatchObject({ plan: 'business', expires_at: until('2031-02-28') });
     expect(await balance()).toBe(30_000 + changed.body.tokens);
@@ -212,7 +241,9 @@ describe('a change to a larger plan', () => {
   it('is made once of 20 that come at once', async () => {
     await buy();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => post<PlanChangeResponse>('change-plan', { plan_id: 'business' }, test.gateway.actingFor(userId))),
+      Array.from({ length: 20 }, () =>
+        post<PlanChangeResponse>('change-plan', { plan_id: 'business' }, test.gateway.actingFor(userId)),
+      ),
     );
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     expect(answers.map(({ body }) => (body as { code?: string }).code)).not.toContain('subscription.none');
@@ -235,9 +266,9 @@ describe('a change to a larger plan', () => {
     const withKey = client.with({ 'Idempotency-Key': newId('key') });
     const { body } = await withKey.post<PlanChangeResponse>('/v1/billing/change-plan', { plan_id: 'business' });
     expect(body).toMatchObject({ succeeded: false, requires_action: true, client_secret: expect.any(String) });
-    expect(await test.pay(body.payment_intent_id ?? '', body.client_secret ?? '', 'pm_card_authenticationRequired')).toBe(
-      'requires_action',
-    );
+    expect(
+      await test.pay(body.payment_intent_id ?? '', body.client_secret ?? '', 'pm_card_authenticationRequired'),
+    ).toBe('requires_action');
     test.stripe.authenticate(body.payment_intent_id ?? '');
     await test.settled();
     expect(await subscription()).toMatchObject({ plan: 'business' });
@@ -279,7 +310,9 @@ describe('a change to a larger plan', () => {
     expect(await subscription()).toMatchObject({ plan: 'pro' });
     expect(await paidForChanges()).toBe(paid);
     expect(
-      await rows('SELECT r.reason, r.status FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.user_id = $1'),
+      await rows(
+        'SELECT r.reason, r.status FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.user_id = $1',
+      ),
     ).toEqual([{ reason: 'not_deliverable', status: 'succeeded' }]);
   });
 
@@ -287,7 +320,9 @@ describe('a change to a larger plan', () => {
     await buy('starter');
     const acting = test.gateway.actingFor(userId);
     const previews = await Promise.all(
-      ['pro', 'business'].map(async (plan_id) => (await post<PlanChangePreview>('change-plan/preview', { plan_id })).body.amount_cents),
+      ['pro', 'business'].map(
+        async (plan_id) => (await post<PlanChangePreview>('change-plan/preview', { plan_id })).body.amount_cents,
+      ),
     );
     const answers = await Promise.all(['pro', 'business'].map((plan_id) => post('change-plan', { plan_id }, acting)));
     for (const { status } of answers) expect([200, 409]).toContain(status);
@@ -318,10 +353,19 @@ describe('a change to a smaller plan', () => {
       pending: true,
       effective_at: until('2031-02-28'),
     });
-    expect(await subscription()).toMatchObject({ plan: 'business', cancel_at_period_end: false, pending_plan: 'starter' });
+    expect(await subscription()).toMatchObject({
+      plan: 'business',
+      cancel_at_period_end: false,
+      pending_plan: 'starter',
+    });
     await test.setTime('2031-02-28T12:01:00Z');
     await renewAll();
-    expect(await subscription()).toMatchObject({ plan: 'starter', status: 'active', expires_at: until('2031-03-31'), pending_plan: null });
+    expect(await subscription()).toMatchObject({
+      plan: 'starter',
+      status: 'active',
+      expires_at: until('2031-03-31'),
+      pending_plan: null,
+    });
     expect((await payments())[0]).toMatchObject({ amount_cents: 900, plan: 'starter' });
   });
 
@@ -352,7 +396,10 @@ describe('a month that is not paid yet', () => {
       period_ends_at: until('2031-03-31'),
     });
     await renewAll();
-    expect(await subscription()).toMatchObject({ expires_at: until('2031-03-31'), period_starts_at: until('2031-02-28') });
+    expect(await subscription()).toMatchObject({
+      expires_at: until('2031-03-31'),
+      period_starts_at: until('2031-02-28'),
+    });
   });
 });
 
@@ -408,7 +455,9 @@ describe('a renewal', () => {
     expect(await at('2031-03-03T12:01:00Z')).toEqual(['pro', 'past_due', 3]);
     expect(await at('2031-03-05T12:01:00Z')).toEqual(['pro', 'past_due', 4]);
     expect(await at('2031-03-07T12:01:00Z')).toEqual(['free', 'active', 5]);
-    expect(await rows("SELECT DISTINCT scope FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toHaveLength(1);
+    expect(await rows("SELECT DISTINCT scope FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toHaveLength(
+      1,
+    );
   });
 
   it('fault 9: by hand, with another card, is a new attempt; within the grace the months stay where they were', async () => {
@@ -438,7 +487,10 @@ describe('a renewal', () => {
     );
     const renewed = post('renew');
     await settlement.waiting(1);
-    await settlement.run("SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT", [userId]);
+    await settlement.run(
+      "SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT",
+      [userId],
+    );
     await settlement.release();
     expect(await renewed).toMatchObject({ status: 200, body: { succeeded: true } });
   });
@@ -452,12 +504,18 @@ describe('a renewal', () => {
     await renewAll();
     await test.replaceCard(userId, 'pm_card_visa');
     expect(await post('renew')).toMatchObject({ status: 200, body: { succeeded: true } });
-    const [declined] = await rows("SELECT id, provider_intent_id AS intent FROM payments WHERE user_id = $1 AND status = 'failed'");
+    const [declined] = await rows(
+      "SELECT id, provider_intent_id AS intent FROM payments WHERE user_id = $1 AND status = 'failed'",
+    );
     const intentId = declined?.['intent'] as string;
-    expect(await test.pay(intentId, test.stripe.state.find('payment_intent', intentId)?.client_secret ?? '')).toBe('succeeded');
+    expect(await test.pay(intentId, test.stripe.state.find('payment_intent', intentId)?.client_secret ?? '')).toBe(
+      'succeeded',
+    );
     await test.settled();
     expect(
-      await rows('SELECT p.id, p.scope, r.reason FROM payments p JOIN payment_refunds r ON r.payment_id = p.id WHERE p.user_id = $1'),
+      await rows(
+        'SELECT p.id, p.scope, r.reason FROM payments p JOIN payment_refunds r ON r.payment_id = p.id WHERE p.user_id = $1',
+      ),
     ).toEqual([{ id: declined?.['id'], scope: `again:${declined?.['id'] as string}`, reason: 'not_deliverable' }]);
     expect(await subscription()).toMatchObject({ plan: 'pro', expires_at: until('2031-03-31') });
     expect(await balance()).toBe(30_000);
@@ -469,7 +527,10 @@ describe('a renewal', () => {
     await test.setTime('2031-03-20T09:00:00Z');
     await renewAll();
     expect(await subscription()).toMatchObject({ plan: 'free' });
-    expect(await post('renew')).toMatchObject({ status: 200, body: { plan: 'pro', status: 'active', succeeded: true } });
+    expect(await post('renew')).toMatchObject({
+      status: 200,
+      body: { plan: 'pro', status: 'active', succeeded: true },
+    });
     expect((await subscription()).expires_at).toMatch(/^2031-04-20T09:00/);
     expect(codeOf(await post('renew'))).toEqual([409, 'subscription.not_due']);
   });
@@ -480,7 +541,9 @@ describe('a renewal', () => {
     await test.silence();
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
     await renewAll();
-    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([{ status: 'unknown' }]);
+    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([
+      { status: 'unknown' },
+    ]);
     await renewAll();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active', expires_at: until('2031-03-31') });
     const made = test.stripe.state
@@ -498,7 +561,9 @@ describe('a renewal', () => {
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 500 }, 3);
     await renewAll();
     expect((await subscription(acting)).expires_at).toEqual(until('2031-03-31'));
-    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([{ status: 'unknown' }]);
+    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([
+      { status: 'unknown' },
+    ]);
   });
 
   it('that was canceled while its answer was lost is not made', async () => {
@@ -510,7 +575,9 @@ describe('a renewal', () => {
     await sweepPayments();
     await renewAll();
     expect(await subscription()).toMatchObject({ plan: 'free' });
-    expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toHaveLength(1);
+    expect(
+      test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId),
+    ).toHaveLength(1);
   });
 
   it('is refused where nothing is due, and without a card', async () => {
@@ -526,7 +593,10 @@ describe('a renewal', () => {
 
   it.each([
     ['a user', 'UPDATE users SET is_active = false WHERE id = $1'],
-    ['a user of a tenant', 'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)'],
+    [
+      'a user of a tenant',
+      'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)',
+    ],
   ])('of %s who is inactive is not charged', async (_whose, deactivate) => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     const theirs = await test.gateway.user({ tenant_id });
@@ -538,16 +608,25 @@ describe('a renewal', () => {
     expect(await rows("SELECT id FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([]);
     await test.setTime('2031-03-08T12:01:00Z');
     await renewAll();
-    expect(await rows("SELECT plan_id FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')")).toEqual([
-      { plan_id: 'free' },
-    ]);
+    expect(
+      await rows("SELECT plan_id FROM subscriptions WHERE user_id = $1 AND status IN ('active', 'past_due')"),
+    ).toEqual([{ plan_id: 'free' }]);
   });
 });
 
 it('belongs to a session: no API key changes a plan', async () => {
   const { body } = await client.post<{ key: string }>('/v1/keys', { name: newId('k'), scopes: 'billing:read' });
   const byKey = test.gateway.client().with({ 'x-api-key': body.key });
-  for (const path of ['subscribe', 'checkout', 'checkout/confirm', 'cancel', 'resume', 'change-plan', 'change-plan/preview', 'renew']) {
+  for (const path of [
+    'subscribe',
+    'checkout',
+    'checkout/confirm',
+    'cancel',
+    'resume',
+    'change-plan',
+    'change-plan/preview',
+    'renew',
+  ]) {
     const answer = await byKey.post(`/v1/billing/${path}`, { plan_id: 'pro', payment_intent_id: 'pi_x' });
     expect([path, answer.status]).toEqual([path, 403]);
     expect([path, (await test.gateway.client().post(`/v1/billing/${path}`, {})).status]).toEqual([path, 401]);

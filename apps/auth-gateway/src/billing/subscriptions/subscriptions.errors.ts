@@ -34,8 +34,17 @@ export const SubscriptionErrors = {
       `That plan is ${action === 'upgrade' ? 'larger' : 'smaller'} than your current plan.`,
     ),
   byContract: () =>
-    new AppError(409, 'subscription.by_contract', 'Your plan is based on a contract. Only the operator of the platform can change it.'),
-  notDue: () => new AppError(409, 'subscription.not_due', 'Your plan is paid until the end of its period. It renews automatically.'),
+    new AppError(
+      409,
+      'subscription.by_contract',
+      'Your plan is based on a contract. Only the operator of the platform can change it.',
+    ),
+  notDue: () =>
+    new AppError(
+      409,
+      'subscription.not_due',
+      'Your plan is paid until the end of its period. It renews automatically.',
+    ),
   changed: () =>
     new AppError(
       409,
@@ -43,8 +52,16 @@ export const SubscriptionErrors = {
       'Another request has just changed your plan. Read it with GET /v1/billing/subscription and try again.',
     ),
   nothingToRenew: () =>
-    new AppError(409, 'subscription.nothing_to_renew', 'You have no plan to renew. Buy one with POST /v1/billing/checkout.'),
+    new AppError(
+      409,
+      'subscription.nothing_to_renew',
+      'You have no plan to renew. Buy one with POST /v1/billing/checkout.',
+    ),
   notPaid: (why: string | null) => new AppError(402, 'payment.not_paid', why ?? 'The payment is not completed yet.'),
   givenBack: () =>
-    new AppError(409, 'payment.given_back', 'The item that you paid for could no longer be delivered. The payment is refunded.'),
+    new AppError(
+      409,
+      'payment.given_back',
+      'The item that you paid for could no longer be delivered. The payment is refunded.',
+    ),
 };

@@ -3,11 +3,15 @@ import { AppError, ValidationFailed } from '@platform/platform';
 
 export const WalletAdjustmentErrors = {
   takenDoNotEarn: () =>
-    new ValidationFailed([{ loc: ['body', 'earns'], msg: '"earns" can be true only if "amount" is positive', type: 'value_error' }]),
+    new ValidationFailed([
+      { loc: ['body', 'earns'], msg: '"earns" can be true only if "amount" is positive', type: 'value_error' },
+    ]),
   /**
    * For an administrator that takes credits. Users that pay get 402 `wallet.insufficient` instead.
    * @param balance credits that can be taken.
    */
   tooLittle: (balance: number) =>
-    new AppError(409, 'wallet.too_little', `No more than ${inCredits(balance)} can be taken.`, { details: { balance } }),
+    new AppError(409, 'wallet.too_little', `No more than ${inCredits(balance)} can be taken.`, {
+      details: { balance },
+    }),
 };

@@ -18,11 +18,16 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-const adjust = (body: object, client = admin, of = userId) => client.post<AdjustWalletResponse>(`/v1/admin/wallets/${of}/adjust`, body);
+const adjust = (body: object, client = admin, of = userId) =>
+  client.post<AdjustWalletResponse>(`/v1/admin/wallets/${of}/adjust`, body);
 const historyOf = async (): Promise<LedgerEntry[]> =>
   (await gateway.actingFor(userId).get<LedgerEntry[]>('/v1/billing/wallet/history')).body;
 const lotsOf = async (): Promise<unknown> =>
-  (await gateway.service.query<{ lots: unknown }>("SELECT lots FROM wallets WHERE user_id = $1 AND kind = 'user'", [userId]))[0]?.lots;
+  (
+    await gateway.service.query<{ lots: unknown }>("SELECT lots FROM wallets WHERE user_id = $1 AND kind = 'user'", [
+      userId,
+    ])
+  )[0]?.lots;
 
 it('gives credits to somebody who has no wallet yet, and takes them again', async () => {
   const given = await adjust({ amount: 100, note: 'for the outage\nof yesterday' });
@@ -47,7 +52,10 @@ it('gives credits that earn only where that is said', async () => {
 it('takes no more than there is to spend', async () => {
   const walletId = await giveCredits(gateway, userId, 100);
   await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
-  expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 70 } });
+  expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({
+    status: 409,
+    body: { code: 'wallet.too_little', balance: 70 },
+  });
   expect(await adjust({ amount: -70, note: 'x' })).toMatchObject({ status: 200, body: { balance: 0, held: 30 } });
 });
 
@@ -55,8 +63,14 @@ it('pays a debt first', async () => {
   const walletId = await gateway.service.app.get(Wallets).ensure(userId);
   const debit = { key: 'owed', amount: 25, kind: 'action_charge', shortfall: 'debt' } as const;
   await gateway.service.app.get(Ledger).debit(walletId, debit);
-  expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 0 } });
-  expect(await adjust({ amount: 100, note: 'x' })).toMatchObject({ status: 200, body: { amount: 100, balance: 75, debt: 0 } });
+  expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({
+    status: 409,
+    body: { code: 'wallet.too_little', balance: 0 },
+  });
+  expect(await adjust({ amount: 100, note: 'x' })).toMatchObject({
+    status: 200,
+    body: { amount: 100, balance: 75, debt: 0 },
+  });
 });
 
 it('is in the audit log, with what was there before and after', async () => {
@@ -90,7 +104,11 @@ it('is for the administrators of the platform and trusted backends, about users 
   const request = { amount: 1, note: 'x' };
   const clients = [admin, gateway.backend(), gateway.actingFor((await gateway.user({ role: 'admin' })).id)];
   for (const client of clients) expect((await adjust(request, client, stranger.id)).status).toBe(200);
-  const refused = [await gateway.signedIn(theirAdmin), gateway.actingFor(theirAdmin.id), await gateway.signedIn(await gateway.user())];
+  const refused = [
+    await gateway.signedIn(theirAdmin),
+    gateway.actingFor(theirAdmin.id),
+    await gateway.signedIn(await gateway.user()),
+  ];
   for (const client of refused) {
     for (const one of [stranger.id, userId, 'usr_nobody']) {
       expect(await adjust(request, client, one)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
@@ -100,10 +118,14 @@ it('is for the administrators of the platform and trusted backends, about users 
 });
 
 it('finds nobody who is not there, and nothing of who was erased', async () => {
-  expect(await adjust({ amount: 1, note: 'x' }, admin, 'usr_nobody')).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+  expect(await adjust({ amount: 1, note: 'x' }, admin, 'usr_nobody')).toMatchObject({
+    status: 404,
+    body: { code: 'user.not_found' },
+  });
   await giveCredits(gateway, userId, 5);
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
-  for (const amount of [1, -1]) expect(await adjust({ amount, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.closed' } });
+  for (const amount of [1, -1])
+    expect(await adjust({ amount, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.closed' } });
   const [wallet] = await gateway.service.query('SELECT balance, closed_at FROM wallets WHERE user_id = $1', [userId]);
   expect(wallet).toMatchObject({ balance: '0', closed_at: expect.any(Date) });
 });
@@ -130,12 +152,17 @@ it.each<[string, string, string]>([
   await expectNothingStored(gateway.service, async () => {
     for (const headers of [{}, { 'Idempotency-Key': 'k' }] as Record<string, string>[]) {
       const answer = await admin.post(`/v1/admin/wallets/${userId}/adjust`, undefined, { raw, headers });
-      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', detail: [{ loc: ['body', field] }] } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', detail: [{ loc: ['body', field] }] },
+      });
     }
   });
 });
 
 it('refuses NaN, which JSON has not', async () => {
-  const { status } = await admin.post(`/v1/admin/wallets/${userId}/adjust`, undefined, { raw: '{"amount": NaN, "note": "x"}' });
+  const { status } = await admin.post(`/v1/admin/wallets/${userId}/adjust`, undefined, {
+    raw: '{"amount": NaN, "note": "x"}',
+  });
   expect(status).toBe(422);
 });

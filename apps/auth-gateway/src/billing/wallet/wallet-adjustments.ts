@@ -30,14 +30,24 @@ export class WalletAdjustments {
    * 409 `wallet.too_little` if fewer credits can be taken. ValidationFailed (422) if `earns` is
    * true and credits are taken.
    */
-  adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotentRequestId: string | null): Promise<AdjustWalletResponse> {
+  adjust(
+    caller: Caller,
+    userId: string,
+    request: AdjustWalletRequest,
+    idempotentRequestId: string | null,
+  ): Promise<AdjustWalletResponse> {
     assertRunsPlatform(caller);
     const { amount, note, earns } = request;
     if (earns && amount < 0) throw WalletAdjustmentErrors.takenDoNotEarn();
     return this.dataSource.transaction(async (em) => {
       const tenantId = await this.tenantOf(em, userId);
       const walletId = await this.wallets.ensure(userId, 'user', em);
-      const { outcome, seq, balanceAfter } = await this.move(em, walletId, request, `adjust:${idempotentRequestId ?? newId('adj')}`);
+      const { outcome, seq, balanceAfter } = await this.move(
+        em,
+        walletId,
+        request,
+        `adjust:${idempotentRequestId ?? newId('adj')}`,
+      );
       const transactionId = transactionIdOf(walletId, seq);
       if (outcome === 'done') {
         await recordAudit(em, {
@@ -60,15 +70,21 @@ export class WalletAdjustments {
    * @throws AppError 404 `user.not_found`; 409 `wallet.closed` for a deleted user.
    */
   private async tenantOf(em: EntityManager, userId: string): Promise<string> {
-    const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>('SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE', [
-      userId,
-    ]);
+    const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>(
+      'SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE',
+      [userId],
+    );
     if (!user) throw UserErrors.notFound();
     if (user.erased_at) throw WalletErrors.closed();
     return user.tenant_id;
   }
 
-  private async move(em: EntityManager, walletId: string, { amount, note, earns }: AdjustWalletRequest, key: string): Promise<Adjusted> {
+  private async move(
+    em: EntityManager,
+    walletId: string,
+    { amount, note, earns }: AdjustWalletRequest,
+    key: string,
+  ): Promise<Adjusted> {
     const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', description: note } as const;
     const result =
       amount > 0
@@ -77,7 +93,8 @@ export class WalletAdjustments {
     const { outcome, available } = result;
     if (outcome === 'closed') throw WalletErrors.closed();
     // The credits of a wallet in debt pay the debt, so none can be taken.
-    if (outcome === 'insufficient' || outcome === 'in_debt') throw WalletAdjustmentErrors.tooLittle(outcome === 'in_debt' ? 0 : available);
+    if (outcome === 'insufficient' || outcome === 'in_debt')
+      throw WalletAdjustmentErrors.tooLittle(outcome === 'in_debt' ? 0 : available);
     return isAdjusted(result) ? result : unexpectedOutcome(outcome, key);
   }
 }

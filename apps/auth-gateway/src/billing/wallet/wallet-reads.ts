@@ -44,7 +44,17 @@ export class WalletReads {
   }
 }
 
-const toEntry = ({ wallet_id, seq, amount, kind, app_id, function: name, description, at, balance_after }: HistoryRow): LedgerEntry => ({
+const toEntry = ({
+  wallet_id,
+  seq,
+  amount,
+  kind,
+  app_id,
+  function: name,
+  description,
+  at,
+  balance_after,
+}: HistoryRow): LedgerEntry => ({
   id: Number(seq),
   transaction_id: transactionIdOf(wallet_id, seq),
   amount: Number(amount),

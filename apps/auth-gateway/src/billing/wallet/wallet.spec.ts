@@ -46,7 +46,8 @@ describe('a wallet', () => {
     const user = await gateway.user();
     await giveCredits(gateway, user.id, 7);
     const session = await gateway.signedIn(user);
-    const keyOf = async (scopes: string) => (await session.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
+    const keyOf = async (scopes: string) =>
+      (await session.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
     const reader = gateway.client().with({ 'x-api-key': await keyOf('billing:read') });
     for (const client of [session, reader, gateway.actingFor(user.id)]) {
       expect((await client.get('/v1/billing/wallet')).body).toMatchObject({ balance: 7 });
@@ -81,9 +82,12 @@ describe('the history', () => {
   beforeAll(async () => {
     const user = await gateway.user();
     client = await gateway.signedIn(user);
-    for (let at = 1; at <= 4; at++) walletId = await giveCredits(gateway, user.id, at * 100, { description: `credit ${at}` });
+    for (let at = 1; at <= 4; at++)
+      walletId = await giveCredits(gateway, user.id, at * 100, { description: `credit ${at}` });
     const charged = { appId: 'notes', function: 'add' };
-    await gateway.service.app.get(Ledger).debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
+    await gateway.service.app
+      .get(Ledger)
+      .debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
   });
 
   it('has every movement, the newest first', async () => {
@@ -135,6 +139,9 @@ describe('the history', () => {
   ])('refuses %s', async (query) => {
     const [name = ''] = query.split('=');
     const answer = await client.get(`/v1/billing/wallet/history?${query}`);
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', detail: [{ loc: ['query', name] }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', detail: [{ loc: ['query', name] }] },
+    });
   });
 });

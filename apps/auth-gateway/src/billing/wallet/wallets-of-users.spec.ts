@@ -36,10 +36,14 @@ it('who is erased before they are given what a new user gets has no wallet', asy
   const payload = { user_id: user.id };
   await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, accountQueue, 'user-created', payload));
   await until(
-    async () => !(await gateway.service.query("SELECT FROM outbox WHERE queue = 'accounts' AND payload @> $1", [payload])).length,
+    async () =>
+      !(await gateway.service.query("SELECT FROM outbox WHERE queue = 'accounts' AND payload @> $1", [payload])).length,
   );
   expect(await walletsOf(user.id)).toEqual([]);
-  const [row] = await gateway.service.query<{ provisioned_at: Date | null }>('SELECT provisioned_at FROM users WHERE id = $1', [user.id]);
+  const [row] = await gateway.service.query<{ provisioned_at: Date | null }>(
+    'SELECT provisioned_at FROM users WHERE id = $1',
+    [user.id],
+  );
   expect(row).toEqual({ provisioned_at: null });
 });
 
@@ -62,7 +66,10 @@ it('what a user leaves who is erased goes to the platform', async () => {
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   const [wallet] = await walletsOf(user.id);
   expect(wallet).toMatchObject({ balance: '0', closed_at: expect.any(Date) });
-  const entries = await gateway.service.query('SELECT kind, amount FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [wallet?.id]);
+  const entries = await gateway.service.query(
+    'SELECT kind, amount FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq',
+    [wallet?.id],
+  );
   expect(entries.at(-1)).toMatchObject({ kind: 'closure' });
   expect(await gateway.service.query('SELECT FROM spending_limits WHERE user_id = $1', [user.id])).toEqual([]);
 });

@@ -10,7 +10,12 @@ import type {
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_JOINS,
+  effectiveScopes,
+  type Account,
+} from '../../identity/sessions/signed-in-account.js';
 import { assertTenantThere } from '../../organisation/current-tenant/known-tenants.js';
 import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
@@ -64,7 +69,10 @@ export class AccessPolicies {
     if ((after.mode === 'restricted') !== after.required_scopes.length > 0) throw ExtensionErrors.scopesOfPublic();
     await this.assertKnown(tenantId, appId);
     await this.dataSource.transaction(async (em) => {
-      await em.query("SELECT pg_advisory_xact_lock(hashtext('access policy'), hashtext($1 || ' ' || $2))", [tenantId, appId]);
+      await em.query("SELECT pg_advisory_xact_lock(hashtext('access policy'), hashtext($1 || ' ' || $2))", [
+        tenantId,
+        appId,
+      ]);
       const before = await policyOf(em, tenantId, appId);
       await assertNamesThere(em, tenantId, addedTo(before, after));
       await new TenantData(em, tenantId).query(
@@ -73,7 +81,13 @@ export class AccessPolicies {
            denied_roles = excluded.denied_roles, denied_users = excluded.denied_users, updated_at = now()`,
         [appId, after.mode, after.required_scopes, after.denied_roles, after.denied_users],
       );
-      await recordAudit(em, { action: 'extension.access_changed', target: { type: 'app', id: appId }, tenantId, before, after });
+      await recordAudit(em, {
+        action: 'extension.access_changed',
+        target: { type: 'app', id: appId },
+        tenantId,
+        before,
+        after,
+      });
     });
     return { app_id: appId, ...toAccessPolicy(after) };
   }
@@ -84,7 +98,11 @@ export class AccessPolicies {
    *
    * @throws AppError 404 like `get`.
    */
-  async users(tenantId: string, appId: string, { limit, offset }: ListExtensionUsersQuery): Promise<ExtensionUsersResponse> {
+  async users(
+    tenantId: string,
+    appId: string,
+    { limit, offset }: ListExtensionUsersQuery,
+  ): Promise<ExtensionUsersResponse> {
     const { system } = await this.assertKnown(tenantId, appId);
     const policy = await policyOf(this.dataSource.manager, tenantId, appId);
     const rows = await this.tenant(tenantId).query<Account>(

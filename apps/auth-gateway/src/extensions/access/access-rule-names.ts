@@ -18,14 +18,16 @@ type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'
  */
 export async function assertNamesThere(em: EntityManager, tenantId: string, named: Named): Promise<void> {
   const tenant = new TenantData(em, tenantId);
-  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)', [
-    named.denied_roles,
-  ]);
+  const roles = await tenant.query<{ name: string }>(
+    'SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)',
+    [named.denied_roles],
+  );
   const users = await tenant.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $tenant AND id = ANY ($1)', [
     named.denied_users,
   ]);
   const unknownScopes = await unknownOf(tenant, named.required_scopes);
-  const without = (all: readonly string[], there: readonly string[]) => [...new Set(all)].filter((name) => !there.includes(name));
+  const without = (all: readonly string[], there: readonly string[]) =>
+    [...new Set(all)].filter((name) => !there.includes(name));
   const refused = [
     ...unknownScopes.map((scope) => refusal('required_scopes', `scope ${scope}, and no user of the tenant has it`)),
     ...without(
@@ -40,14 +42,23 @@ export async function assertNamesThere(em: EntityManager, tenantId: string, name
   if (refused.length) throw new ValidationFailed(refused);
 }
 
-const refusal = (field: keyof Named, what: string) => ({ loc: ['body', field], msg: `There is no ${what}`, type: 'value_error' });
+const refusal = (field: keyof Named, what: string) => ({
+  loc: ['body', field],
+  msg: `There is no ${what}`,
+  type: 'value_error',
+});
 
 async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise<string[]> {
   if (!scopes.length) return [];
   const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('.', ':') }));
   const resources = named.map(({ name }) => name.split(':')[0] ?? '');
-  const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '.')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
-  const apps = await tenant.em.query<Row<App, 'appId'>[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const holding = [
+    ...named.flatMap(({ name }) => [name, name.replace(':', '.')]),
+    ...resources.flatMap((of) => [`${of}:*`, `${of}.*`]),
+  ];
+  const apps = await tenant.em.query<Row<App, 'appId'>[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [
+    resources,
+  ]);
   const registered = await tenant.query<{ name: string }>(
     'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)',
     [resources],
@@ -58,7 +69,10 @@ async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise
        OR EXISTS (SELECT FROM roles r WHERE r.tenant_id = $tenant AND scope = ANY (r.default_scopes))`,
     [[...new Set(holding)]],
   );
-  const there = scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) });
+  const there = scopesThereAre({
+    registered: registered.map(({ name }) => name),
+    apps: apps.map(({ app_id }) => app_id),
+  });
   const isThere = (name: string) =>
     there.some((scope) => hasScope([name], scope)) ||
     hasScope(

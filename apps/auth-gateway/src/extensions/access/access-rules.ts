@@ -17,10 +17,10 @@ export const EVERYBODY: PolicyRow = { mode: 'public', required_scopes: [], denie
 
 /** Returns a tenant's access rule for an app; without one, a rule that is open to all users. */
 export async function policyOf(em: EntityManager, tenantId: string, appId: string): Promise<PolicyRow> {
-  const [policy] = await em.query<PolicyRow[]>(`SELECT ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $1 AND p.app_id = $2`, [
-    tenantId,
-    appId,
-  ]);
+  const [policy] = await em.query<PolicyRow[]>(
+    `SELECT ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $1 AND p.app_id = $2`,
+    [tenantId, appId],
+  );
   return policy ?? EVERYBODY;
 }
 
@@ -28,7 +28,10 @@ export async function policyOf(em: EntityManager, tenantId: string, appId: strin
  * True if the rule lets the user call the app: the user has all required scopes, and neither the
  * user nor the user's role is denied.
  */
-export function hasAccess({ required_scopes, denied_roles, denied_users }: PolicyRow, { userId, role, scopes }: Subject): boolean {
+export function hasAccess(
+  { required_scopes, denied_roles, denied_users }: PolicyRow,
+  { userId, role, scopes }: Subject,
+): boolean {
   if (denied_users.includes(userId) || denied_roles.includes(role)) return false;
   return required_scopes.every((scope) => hasScope(scopes, scope));
 }

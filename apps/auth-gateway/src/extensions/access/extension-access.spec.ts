@@ -19,17 +19,19 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const OPEN = { mode: 'public', required_scopes: [], exceptions: { denied_roles: [], denied_users: [] } };
-const policies = (query = '', as = gateway.backend()) => as.get<Record<string, AccessPolicy>>(`/v1/extensions/access${query}`);
-const put = (appId: string, body: object, as = admin, query = '') => as.put(`/v1/extensions/${appId}/access${query}`, body);
+const policies = (query = '', as = gateway.backend()) =>
+  as.get<Record<string, AccessPolicy>>(`/v1/extensions/access${query}`);
+const put = (appId: string, body: object, as = admin, query = '') =>
+  as.put(`/v1/extensions/${appId}/access${query}`, body);
 const get = (appId: string, as = admin) => as.get(`/v1/extensions/${appId}/access`);
-const users = (appId: string, query = '', as = admin) => as.get<ExtensionUsersResponse>(`/v1/extensions/${appId}/users${query}`);
+const users = (appId: string, query = '', as = admin) =>
+  as.get<ExtensionUsersResponse>(`/v1/extensions/${appId}/users${query}`);
 /** Inserts the install as the feed from the Registry does. */
 const has = ({ id, tenant_id = 'default' }: TestUser, appId: string) =>
-  gateway.service.query('INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())', [
-    id,
-    appId,
-    tenant_id,
-  ]);
+  gateway.service.query(
+    'INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())',
+    [id, appId, tenant_id],
+  );
 
 describe('who may call an app', () => {
   it('is everybody, until an administrator says otherwise', async () => {
@@ -37,7 +39,12 @@ describe('who may call an app', () => {
     expect(await get(app_id)).toMatchObject({ status: 200, body: { app_id, ...OPEN } });
     expect((await policies()).body).not.toHaveProperty(app_id);
     const { id: denied } = await gateway.user();
-    const rule = { mode: 'restricted', required_scopes: ['invoices:read'], denied_roles: ['guest'], denied_users: [denied] };
+    const rule = {
+      mode: 'restricted',
+      required_scopes: ['invoices:read'],
+      denied_roles: ['guest'],
+      denied_users: [denied],
+    };
     const policy = {
       mode: 'restricted',
       required_scopes: ['invoices:read'],
@@ -64,7 +71,12 @@ describe('who may call an app', () => {
     await put(app_id, { mode: 'public', denied_roles: ['guest'] });
     expect((await get(app_id, foreign)).body).toEqual({ app_id, ...OPEN });
     expect((await policies(`?tenant_id=${tenant_id}`)).body).toEqual({});
-    await put(app_id, { mode: 'restricted', required_scopes: ['users:read'] }, gateway.backend(), `?tenant_id=${tenant_id}`);
+    await put(
+      app_id,
+      { mode: 'restricted', required_scopes: ['users:read'] },
+      gateway.backend(),
+      `?tenant_id=${tenant_id}`,
+    );
     expect(Object.keys((await policies(`?tenant_id=${tenant_id}`)).body)).toEqual([app_id]);
     expect((await get(app_id)).body).toMatchObject({ mode: 'public', exceptions: { denied_roles: ['guest'] } });
   });
@@ -89,13 +101,25 @@ describe('who may call an app', () => {
     const foreign = await gateway.user({ tenant_id, scopes: ['payroll:run'] });
     await admin.post('/v1/roles', { name: 'clerk', default_scopes: ['ledger:post', 'archive:*', 'vault.open'] });
     await admin.post('/v1/scopes', { resource: 'reports', action: 'print' });
-    const there = ['users:read', 'users.read', 'users:*', 'invoices:read', 'invoices:*', 'ledger:post', 'archive:see', 'reports:print'];
+    const there = [
+      'users:read',
+      'users.read',
+      'users:*',
+      'invoices:read',
+      'invoices:*',
+      'ledger:post',
+      'archive:see',
+      'reports:print',
+    ];
     const spelledOtherwise = ['invoices.read', 'ledger.post', 'archive.see', 'reports.print', 'vault:open'];
     const known = [...there, ...spelledOtherwise, `${app_id}:read`, 'extensions:call'];
-    expect((await put(app_id, { mode: 'restricted', required_scopes: known, denied_roles: ['clerk', 'user'] })).status).toBe(200);
+    expect(
+      (await put(app_id, { mode: 'restricted', required_scopes: known, denied_roles: ['clerk', 'user'] })).status,
+    ).toBe(200);
     const before = (await get(app_id)).body;
     const refused = (key: string, msg: string) => ({ loc: ['body', key], msg, type: 'value_error' });
-    const unheld = (scope: string) => refused('required_scopes', `There is no scope ${scope}, and no user of the tenant has it`);
+    const unheld = (scope: string) =>
+      refused('required_scopes', `There is no scope ${scope}, and no user of the tenant has it`);
     const required_scopes = ['users:read', 'users:fly', 'payroll:run', 'ledger:read', 'archives:see', 'nothing:*'];
     const denied = { denied_roles: ['gest', 'guest', 'gest'], denied_users: ['usr_1', adminId, foreign.id] };
     expect(await put(app_id, { mode: 'restricted', required_scopes, ...denied })).toMatchObject({
@@ -121,7 +145,12 @@ describe('who may call an app', () => {
     const denied = await gateway.user({ tenant_id });
     const ofTenant = `?tenant_id=${tenant_id}`;
     await gateway.backend().post(`/v1/roles${ofTenant}`, { name: 'interns', default_scopes: [] });
-    const rule = { mode: 'restricted', required_scopes: ['partners:use'], denied_roles: ['interns'], denied_users: [] as string[] };
+    const rule = {
+      mode: 'restricted',
+      required_scopes: ['partners:use'],
+      denied_roles: ['interns'],
+      denied_users: [] as string[],
+    };
     expect((await put(app_id, rule, gateway.backend(), ofTenant)).status).toBe(200);
     await gateway.service.query("DELETE FROM roles WHERE tenant_id = $1 AND name = 'interns'", [tenant_id]);
     await gateway.service.query("UPDATE users SET scopes = '{}' WHERE id = $1", [holder.id]);
@@ -131,7 +160,11 @@ describe('who may call an app', () => {
       status: 200,
       body: { required_scopes: ['partners:use'], exceptions: { denied_roles: ['interns'], denied_users: [denied.id] } },
     });
-    const mistyped = { ...more, required_scopes: ['partners:use', 'partners:see'], denied_roles: ['interns', 'intern'] };
+    const mistyped = {
+      ...more,
+      required_scopes: ['partners:use', 'partners:see'],
+      denied_roles: ['interns', 'intern'],
+    };
     expect(await put(app_id, mistyped, gateway.backend(), ofTenant)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', 'required_scopes'] }, { loc: ['body', 'denied_roles'] }] },
@@ -143,7 +176,11 @@ describe('who may call an app', () => {
   it('is said by administrators and trusted backends, listed for backends, and not for what others draft', async () => {
     const { app_id } = await createApp(gateway);
     const client = await gateway.signedIn(await gateway.user({ scopes: ['*'] }));
-    for (const answer of [await put(app_id, { mode: 'public' }, client), await get(app_id, client), await users(app_id, '', client)]) {
+    for (const answer of [
+      await put(app_id, { mode: 'public' }, client),
+      await get(app_id, client),
+      await users(app_id, '', client),
+    ]) {
       expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     }
     for (const as of [client, admin]) expect((await policies('', as)).status).toBe(401);
@@ -151,7 +188,8 @@ describe('who may call an app', () => {
     const { app_id: draft } = await createApp(gateway, { status: 'draft' });
     const missing = { status: 404, body: { code: 'extension.not_found' } };
     for (const id of [draft, newAppId()]) {
-      for (const answer of [await put(id, { mode: 'public' }), await get(id), await users(id)]) expect(answer).toMatchObject(missing);
+      for (const answer of [await put(id, { mode: 'public' }), await get(id), await users(id)])
+        expect(answer).toMatchObject(missing);
     }
   });
 
@@ -181,12 +219,17 @@ describe('who has an app', () => {
     await gateway.service.query('UPDATE installs SET removed_at = now() WHERE user_id = $1', [removed.id]);
     await put(app_id, { mode: 'restricted', required_scopes: ['invoices:read'], denied_users: [denied.id] });
     const row = ({ id, email }: TestUser, access: string) => ({ id, platform_id: id, email, role: 'user', access });
-    const all = [row(holder, 'granted'), row(guest, 'denied'), row(denied, 'denied')].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const all = [row(holder, 'granted'), row(guest, 'denied'), row(denied, 'denied')].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
     expect((await users(app_id)).body).toEqual({ users: all });
     expect((await users(app_id, '?limit=2&offset=1')).body).toEqual({ users: all.slice(1) });
     expect((await users(app_id, `?tenant_id=${tenant_id}`)).status).toBe(422);
-    expect((await users(app_id, `?tenant_id=${tenant_id}`, gateway.backend())).body).toEqual({ users: [row(foreign, 'granted')] });
-    for (const wrong of ['limit=0', 'limit=201', 'offset=-1']) expect((await users(app_id, `?${wrong}`)).status).toBe(422);
+    expect((await users(app_id, `?tenant_id=${tenant_id}`, gateway.backend())).body).toEqual({
+      users: [row(foreign, 'granted')],
+    });
+    for (const wrong of ['limit=0', 'limit=201', 'offset=-1'])
+      expect((await users(app_id, `?${wrong}`)).status).toBe(422);
   });
 
   it('is everybody for what is the platform’s own', async () => {
@@ -206,9 +249,14 @@ describe('resetting a conversation', () => {
     const client = await gateway.signedIn(user);
     const { app_id } = await createApp(gateway);
     await has(user, app_id);
-    expect(await reset(user.id)).toMatchObject({ status: 200, body: { status: 'reset', keys_deleted: 0, session_restarted: false } });
+    expect(await reset(user.id)).toMatchObject({
+      status: 200,
+      body: { status: 'reset', keys_deleted: 0, session_restarted: false },
+    });
     expect((await client.get('/v1/auth/me')).status).toBe(200);
-    expect(await gateway.service.query('SELECT 1 FROM installs WHERE user_id = $1 AND removed_at IS NULL', [user.id])).toHaveLength(1);
+    expect(
+      await gateway.service.query('SELECT 1 FROM installs WHERE user_id = $1 AND removed_at IS NULL', [user.id]),
+    ).toHaveLength(1);
     const entries = await gateway.service.query(
       "SELECT * FROM gateway_audit.audit_entries WHERE action = 'conversation.reset' AND target_id = $1",
       [user.id],
@@ -229,7 +277,11 @@ describe('resetting a conversation', () => {
       return Promise.resolve({ keysDeleted, sessionEnded: false });
     });
     conversations.add((id) => Promise.resolve({ keysDeleted: id === user.id ? 1 : 0, sessionEnded: id === user.id }));
-    expect((await reset(user.id, gateway.backend())).body).toEqual({ status: 'reset', keys_deleted: 4, session_restarted: true });
+    expect((await reset(user.id, gateway.backend())).body).toEqual({
+      status: 'reset',
+      keys_deleted: 4,
+      session_restarted: true,
+    });
     expect([...kept.keys()]).toEqual([other.id]);
   });
 
@@ -237,7 +289,10 @@ describe('resetting a conversation', () => {
     const user = await gateway.user();
     const { id: tenant_id } = await createTenant(gateway.backend());
     const foreign = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
-    expect(await reset(user.id, await gateway.signedIn(user))).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(await reset(user.id, await gateway.signedIn(user))).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
     expect((await reset(user.id, gateway.client())).status).toBe(401);
     expect(await reset(user.id, foreign)).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
     expect(await reset('usr_unknown')).toMatchObject({ status: 404, body: { code: 'user.not_found' } });

@@ -26,7 +26,13 @@ export async function ownerFor(caller: Caller, em: EntityManager, userId: string
   const tenantId = user ? tenantIfAllowed(user, userId) : await tenantOf(em, userId);
   const found = tenantId === null ? null : await findUser(new TenantData(em, tenantId), userId);
   if (!found) throw ExtensionErrors.userNotFound();
-  return { userId, tenantId: found.tenant_id, role: found.role, scopes: effectiveScopes(found), isSelf: user?.userId === userId };
+  return {
+    userId,
+    tenantId: found.tenant_id,
+    role: found.role,
+    scopes: effectiveScopes(found),
+    isSelf: user?.userId === userId,
+  };
 }
 
 const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
@@ -34,6 +40,9 @@ const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
 
 /** Returns the ID of the user's tenant; null for an unknown or deleted user. */
 export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
-  const [user] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
+  const [user] = await em.query<Row<User, 'tenantId'>[]>(
+    'SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL',
+    [userId],
+  );
   return user?.tenant_id ?? null;
 }

@@ -71,7 +71,12 @@ export class ActionCharges {
    */
   private async charged(
     em: EntityManager,
-    { userId, appId, function: name, extensionPrice }: Pick<ReportedAction, 'userId' | 'appId' | 'function' | 'extensionPrice'>,
+    {
+      userId,
+      appId,
+      function: name,
+      extensionPrice,
+    }: Pick<ReportedAction, 'userId' | 'appId' | 'function' | 'extensionPrice'>,
   ): Promise<ChargedFunction> {
     const share = await shareOfApp(em, appId);
     const charged = { appId, function: name, ...(share?.priceVersion && { priceVersion: share.priceVersion }) };

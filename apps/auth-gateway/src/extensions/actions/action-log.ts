@@ -25,7 +25,11 @@ export interface MadeCall {
   actionPrice?: number;
   /** Part of `actionPrice` for the function, without the platform's fee. */
   extensionPrice?: number;
-  details: { via: 'call' | 'batch' | 'operate' | 'task' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
+  details: {
+    via: 'call' | 'batch' | 'operate' | 'task' | 'extension' | 'automation';
+    chain_id?: string;
+    from_app?: string;
+  };
 }
 
 /** Row for the JSON parameter of the statement, with numbers as numbers. */
@@ -76,7 +80,11 @@ export class ActionLog {
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
   ) {
-    this.lost = new Counter({ name: 'actions_lost_total', help: 'Calls that could not be recorded', registers: [metrics] });
+    this.lost = new Counter({
+      name: 'actions_lost_total',
+      help: 'Calls that could not be recorded',
+      registers: [metrics],
+    });
   }
 
   /**

@@ -9,7 +9,11 @@ export const content: ContentPart = {
     const record = { app_id: content.appId, tool_name: content.tool, action_type: 'write', status: 'success' };
     for (const { id } of content.people) {
       const trace_id = ACTION.unknown();
-      await made(content.gateway.backend().post('/v1/actions', { ...record, message_preview: newId('text'), trace_id, user_id: id }));
+      await made(
+        content.gateway
+          .backend()
+          .post('/v1/actions', { ...record, message_preview: newId('text'), trace_id, user_id: id }),
+      );
       content.idsOf('action').push(trace_id);
     }
   },

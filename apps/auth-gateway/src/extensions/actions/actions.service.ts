@@ -77,7 +77,11 @@ export class Actions {
     erasures: Erasures,
   ) {
     // The longest period that a developer of any tier can see.
-    expiries.add({ table: 'actions', key: 'id', where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'" });
+    expiries.add({
+      table: 'actions',
+      key: 'id',
+      where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'",
+    });
     erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
     jobs.process(actionQueue, { forget: (job) => this.forgetRest(job) });
   }
@@ -93,7 +97,19 @@ export class Actions {
    * app or function, and if the prices do not add up.
    */
   async create(request: ActionCreateRequest): Promise<CreatedAction> {
-    const { trace_id, user_id, tenant_id, app_id, tool_name, action_type, status, error, duration_ms, completed_at, ...more } = request;
+    const {
+      trace_id,
+      user_id,
+      tenant_id,
+      app_id,
+      tool_name,
+      action_type,
+      status,
+      error,
+      duration_ms,
+      completed_at,
+      ...more
+    } = request;
     const { tokens_used, action_price: _sum, extension_price: _ofApp, platform_fee: _ofPlatform, ...details } = more;
     const prices = pricesOf(request);
     const owner = await tenantOf(this.dataSource.manager, user_id);
@@ -164,7 +180,8 @@ export class Actions {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { page, per_page: limit } = query;
     const span = spanOf(userId, query);
-    const ofUser = `FROM actions WHERE tenant_id = $tenant ${span.conditions} ORDER BY created_at DESC, id DESC` as const;
+    const ofUser =
+      `FROM actions WHERE tenant_id = $tenant ${span.conditions} ORDER BY created_at DESC, id DESC` as const;
     const { conditions, values } = filters(query, span.values);
     const newest = `FROM (SELECT ${COLUMNS} ${ofUser} LIMIT ${MOST_LISTED}) AS newest` as const;
     const matches = `${newest} WHERE true ${conditions} ORDER BY created_at DESC, id DESC` as const;
@@ -212,15 +229,21 @@ export class Actions {
   private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
     const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
-    const isDone = await inTurn([() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)], {
-      full: FORGOTTEN_AT_ONCE,
-    });
+    const isDone = await inTurn(
+      [() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)],
+      {
+        full: FORGOTTEN_AT_ONCE,
+      },
+    );
     if (!isDone) throw new Postponed('There are more actions than one run can process.', NEXT_RUN_MS);
     if (until === undefined) {
       const last = { ...user, until: begun + WRITES_MS };
       await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
     } else if (begun < until)
-      throw new Postponed('Actions that were being written during the account deletion can still arrive.', until - begun);
+      throw new Postponed(
+        'Actions that were being written during the account deletion can still arrive.',
+        until - begun,
+      );
   }
 }
 
@@ -258,7 +281,9 @@ async function findSame(
   );
   if (!action) return null;
   if (action.user_id !== user_id) throw ActionErrors.traceTaken();
-  const isSame = (['action_price', 'extension_price', 'platform_fee'] as const).every((price) => Number(action[price]) === prices[price]);
+  const isSame = (['action_price', 'extension_price', 'platform_fee'] as const).every(
+    (price) => Number(action[price]) === prices[price],
+  );
   if (!isSame) throw ActionErrors.pricesDiffer();
   return action.id;
 }

@@ -69,8 +69,20 @@ describe('an action that a backend records', () => {
       { kind: 'plan', tokens: 12 },
       { kind: 'call', tool: 'create_note', args: { text: 'Milk' } },
     ];
-    const details = { chain_id: 'chain-1', message_preview: 'Make a note', llm_model: 'small', llm_steps, llm_total_tokens: 42 };
-    const amounts = { duration_ms: 120, tokens_used: 9_007_199_254_740_991, action_price: 5, extension_price: 3, platform_fee: 2 };
+    const details = {
+      chain_id: 'chain-1',
+      message_preview: 'Make a note',
+      llm_model: 'small',
+      llm_steps,
+      llm_total_tokens: 42,
+    };
+    const amounts = {
+      duration_ms: 120,
+      tokens_used: 9_007_199_254_740_991,
+      action_price: 5,
+      extension_price: 3,
+      platform_fee: 2,
+    };
     const { status, body } = await post({ trace_id, ...details, ...amounts, completed_at: '2026-11-21T10:00:00Z' });
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^act_/), trace_id }]);
     expect((await client.get<ActionDetailResponse>(`/v1/actions/${trace_id}`)).body).toEqual({
@@ -101,13 +113,18 @@ describe('an action that a backend records', () => {
     '0000-01-01T00:00Z',
   ])('is not completed at %s, which is no time', async (completed_at) => {
     const answer = await post({ trace_id: newId('trace'), completed_at });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'completed_at'], type: 'datetime_parsing' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'completed_at'], type: 'datetime_parsing' }] },
+    });
   });
 
   it('is read to the millisecond, with the offset that it has', async () => {
     const trace_id = newId('trace');
     expect((await post({ trace_id, completed_at: '2026-11-21t12:00:00.123456+02:00' })).status).toBe(200);
-    expect((await client.get(`/v1/actions/${trace_id}`)).body).toMatchObject({ completed_at: '2026-11-21T10:00:00.123Z' });
+    expect((await client.get(`/v1/actions/${trace_id}`)).body).toMatchObject({
+      completed_at: '2026-11-21T10:00:00.123Z',
+    });
   });
 
   it('has no number beyond a double', async () => {
@@ -115,7 +132,10 @@ describe('an action that a backend records', () => {
       raw: '{"llm_steps":[{"tokens":1e400}]}',
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'llm_steps', 0, 'tokens'], type: 'finite_number' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'llm_steps', 0, 'tokens'], type: 'finite_number' }] },
+    });
   });
 
   it('is one, however often it comes and at once', async () => {
@@ -134,8 +154,14 @@ describe('an action that a backend records', () => {
     expect(await post({ user_id: 'usr_nobody' })).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
     const trace_id = newId('trace');
     await post({ trace_id });
-    expect(await post({ trace_id, user_id: theirs.id })).toMatchObject({ status: 409, body: { code: 'action.trace_id_taken' } });
-    expect((await list('', await gateway.signedIn(theirs))).items.map((item) => item.tenant_id)).toEqual([tenant_id, tenant_id]);
+    expect(await post({ trace_id, user_id: theirs.id })).toMatchObject({
+      status: 409,
+      body: { code: 'action.trace_id_taken' },
+    });
+    expect((await list('', await gateway.signedIn(theirs))).items.map((item) => item.tenant_id)).toEqual([
+      tenant_id,
+      tenant_id,
+    ]);
   });
 
   it.each<[string, object]>([
@@ -177,7 +203,8 @@ describe('an action that a backend records', () => {
   });
 
   it('is recorded by trusted backends alone', async () => {
-    for (const stranger of [client, gateway.client()]) expect((await stranger.post('/v1/actions', {})).status).toBe(401);
+    for (const stranger of [client, gateway.client()])
+      expect((await stranger.post('/v1/actions', {})).status).toBe(401);
   });
 });
 
@@ -202,16 +229,26 @@ describe('what an action costs', () => {
       [userId],
     );
   const walletOf = async (userId = user.id) =>
-    (await query<{ balance: number; debt: number }>('SELECT balance::int, debt::int FROM wallets WHERE user_id = $1', [userId]))[0];
+    (
+      await query<{ balance: number; debt: number }>('SELECT balance::int, debt::int FROM wallets WHERE user_id = $1', [
+        userId,
+      ])
+    )[0];
   const tokens = async (userId = user.id) =>
-    (await query<{ used: number }>("SELECT used::int FROM usage_counters WHERE user_id = $1 AND meter = 'ai_tokens'", [userId]))[0]?.used;
+    (
+      await query<{ used: number }>("SELECT used::int FROM usage_counters WHERE user_id = $1 AND meter = 'ai_tokens'", [
+        userId,
+      ])
+    )[0]?.used;
   /**
    * Gives exactly this many earning credits. The plan starts first, because its own credits would
    * otherwise arrive later.
    */
   const pay = async (amount: number) => {
     await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
-    await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [user.id]);
+    await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [
+      user.id,
+    ]);
     await takeAll();
     if (amount) await giveCredits(gateway, user.id, amount, { earns: true });
   };
@@ -222,10 +259,15 @@ describe('what an action costs', () => {
   };
   const PRICED = { action_price: 12, extension_price: 10, platform_fee: 2 };
   /** Charges for calls, without those of the preparation. */
-  const actionCharges = async (userId = user.id) => (await charges(userId)).filter(({ kind }) => kind === 'action_charge');
+  const actionCharges = async (userId = user.id) =>
+    (await charges(userId)).filter(({ kind }) => kind === 'action_charge');
 
   it('is charged, with the developer’s share of what is not the platform’s', async () => {
-    const { app_id, developer_id } = await pricedApp(gateway, { perCall: { create_note: 3 }, split: 80 }, { tools: TOOLS });
+    const { app_id, developer_id } = await pricedApp(
+      gateway,
+      { perCall: { create_note: 3 }, split: 80 },
+      { tools: TOOLS },
+    );
     await pay(100);
     const trace_id = newId('trace');
     const { body } = await post({ trace_id, app_id, ...PRICED });
@@ -269,9 +311,14 @@ describe('what an action costs', () => {
   it('is charged once, however often it comes and at once', async () => {
     await pay(100);
     const trace_id = newId('trace');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ trace_id, ...PRICED, llm_total_tokens: 40 })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post({ trace_id, ...PRICED, llm_total_tokens: 40 })),
+    );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
-    expect(await post({ trace_id, ...PRICED, llm_total_tokens: 40 })).toMatchObject({ status: 200, body: { id: answers[0]?.body.id } });
+    expect(await post({ trace_id, ...PRICED, llm_total_tokens: 40 })).toMatchObject({
+      status: 200,
+      body: { id: answers[0]?.body.id },
+    });
     expect(await actionCharges()).toHaveLength(1);
     expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
     expect(await tokens()).toBe(40);
@@ -287,7 +334,10 @@ describe('what an action costs', () => {
       { action_price: 0, extension_price: 0, platform_fee: 0 },
     ];
     for (const prices of others) {
-      expect(await post({ trace_id, ...prices })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+      expect(await post({ trace_id, ...prices })).toMatchObject({
+        status: 409,
+        body: { code: 'action.prices_differ' },
+      });
     }
     const other = await gateway.user();
     const taken = { status: 409, body: { code: 'action.trace_id_taken' } };
@@ -335,10 +385,14 @@ describe('what an action costs', () => {
     await pay(100);
     for (const status of ['error', 'failed', 'timeout', 'cancelled', 'rejected']) {
       const trace_id = newId('trace');
-      for (let at = 0; at < 2; at++) expect((await post({ trace_id, status, ...PRICED, tokens_used: 3 })).status).toBe(200);
+      for (let at = 0; at < 2; at++)
+        expect((await post({ trace_id, status, ...PRICED, tokens_used: 3 })).status).toBe(200);
       const { body } = await client.get<ActionDetailResponse>(`/v1/actions/${trace_id}`);
       expect(body).toMatchObject({ action_price: 0, extension_price: 0, platform_fee: 0 });
-      expect(await post({ trace_id, ...PRICED })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+      expect(await post({ trace_id, ...PRICED })).toMatchObject({
+        status: 409,
+        body: { code: 'action.prices_differ' },
+      });
     }
     await post({ status: 'completed', ...PRICED });
     expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
@@ -356,7 +410,9 @@ describe('what an action costs', () => {
 
   it('is charged and recorded both, or neither', async () => {
     await pay(100);
-    const charge = jest.spyOn(gateway.service.app.get(MeterCounts, { strict: false }), 'add').mockRejectedValueOnce(new Error('away'));
+    const charge = jest
+      .spyOn(gateway.service.app.get(MeterCounts, { strict: false }), 'add')
+      .mockRejectedValueOnce(new Error('away'));
     const trace_id = newId('trace');
     try {
       expect((await post({ trace_id, ...PRICED })).status).toBe(500);
@@ -405,7 +461,12 @@ describe('the actions of a user', () => {
     })) {
       expect([search, await names(`?search=${encodeURIComponent(search)}`)]).toEqual([search, found]);
     }
-    expect(await list('?page=2&per_page=2')).toMatchObject({ items: [{ tool_name: 'first' }], total: 3, page: 2, per_page: 2 });
+    expect(await list('?page=2&per_page=2')).toMatchObject({
+      items: [{ tool_name: 'first' }],
+      total: 3,
+      page: 2,
+      per_page: 2,
+    });
     expect(await names('?kwargs=&action_type=read')).toEqual(['third']);
     for (const bad of ['page=0', 'per_page=201', 'action_type=x', 'status=maybe', 'app=notes'])
       expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
@@ -422,21 +483,42 @@ describe('the actions of a user', () => {
     await insert(1, 9_998, 'list_notes');
     await insert(9_999, 10_000, 'second');
     const inAll = (await list('?search=second')) as object;
-    expect(inAll).toMatchObject({ items: [{ tool_name: 'second' }, { tool_name: 'second' }], total: 2, total_is_exact: true });
-    expect(await list('?page=10000&per_page=1')).toMatchObject({ items: [{ tool_name: 'second' }], total: 10_000, total_is_exact: true });
+    expect(inAll).toMatchObject({
+      items: [{ tool_name: 'second' }, { tool_name: 'second' }],
+      total: 2,
+      total_is_exact: true,
+    });
+    expect(await list('?page=10000&per_page=1')).toMatchObject({
+      items: [{ tool_name: 'second' }],
+      total: 10_000,
+      total_is_exact: true,
+    });
     await insert(0, 0, 'list_notes');
     for (const filter of ['search=second', 'search=SEC&app_id=notes&status=success'])
-      expect(await list(`?${filter}`)).toMatchObject({ items: [{ tool_name: 'second' }], total: 1, total_is_exact: false });
+      expect(await list(`?${filter}`)).toMatchObject({
+        items: [{ tool_name: 'second' }],
+        total: 1,
+        total_is_exact: false,
+      });
     expect(await list('?per_page=200&page=51')).toMatchObject({ items: [], total: 10_000, total_is_exact: false });
     const before = '2026-01-01T23:59:00Z';
     expect(await list(`?search=second&to=${before}`)).toMatchObject(inAll);
     expect(await list(`?search=second&from=${before}`)).toMatchObject({ items: [], total: 0, total_is_exact: true });
-    const pages = await Promise.all(['page=1', 'page=2'].map((page) => list(`?per_page=1&to=${before}&status=success&${page}`)));
-    expect(pages.map(({ items }) => items[0]?.created_at)).toEqual(['2026-01-01T23:58:59.000Z', '2026-01-01T23:58:58.000Z']);
+    const pages = await Promise.all(
+      ['page=1', 'page=2'].map((page) => list(`?per_page=1&to=${before}&status=success&${page}`)),
+    );
+    expect(pages.map(({ items }) => items[0]?.created_at)).toEqual([
+      '2026-01-01T23:58:59.000Z',
+      '2026-01-01T23:58:58.000Z',
+    ]);
     await post({ trace_id: newId('trace'), status: 'error', error: 'Ame\u0301lie ΟΔΥΣΣΕΥΣ' });
-    for (const search of ['Am\u00e9lie', 'οδυσσευς']) expect((await list(`?search=${encodeURIComponent(search)}`)).total).toBe(1);
+    for (const search of ['Am\u00e9lie', 'οδυσσευς'])
+      expect((await list(`?search=${encodeURIComponent(search)}`)).total).toBe(1);
     for (const from of ['some-day', '20260101', '2026-W01-1', '2026-02-29', '2026-01-01T24:00', '0000-01-01']) {
-      expect(await client.get(`/v1/actions?from=${from}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'from'] }] } });
+      expect(await client.get(`/v1/actions?from=${from}`)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['query', 'from'] }] },
+      });
     }
     expect((await client.get('/v1/actions?from=0001-01-01&to=9999-12-31T23:59:59%2B0000')).status).toBe(200);
   });
@@ -446,7 +528,10 @@ describe('the actions of a user', () => {
     const other = await gateway.signedIn(await gateway.user({ role: 'admin' }));
     expect((await list('', other)).items).toEqual([]);
     for (const trace of [body.trace_id, 'no-such-trace']) {
-      expect(await other.get(`/v1/actions/${trace}`)).toMatchObject({ status: 404, body: { code: 'action.not_found' } });
+      expect(await other.get(`/v1/actions/${trace}`)).toMatchObject({
+        status: 404,
+        body: { code: 'action.not_found' },
+      });
     }
   });
 
@@ -457,7 +542,10 @@ describe('the actions of a user', () => {
     await gateway.service.app.get(ActionLog).record(made({ actionPrice: 2, extensionPrice: 2 }));
     await post({ app_id: 'mail' });
     const { body: old } = await post({ app_id: 'mail', tokens_used: 1_000 });
-    await query("UPDATE actions SET created_at = date_trunc('month', now(), 'UTC') - interval '1 second' WHERE id = $1", [old.id]);
+    await query(
+      "UPDATE actions SET created_at = date_trunc('month', now(), 'UTC') - interval '1 second' WHERE id = $1",
+      [old.id],
+    );
     const { body } = await client.get<ActionStatsResponse>('/v1/actions/stats');
     expect(body).toMatchObject({
       actions: 4,
@@ -490,7 +578,10 @@ describe('the actions of a user', () => {
     await Promise.all([gone.id, other.id, null].map((userId) => log.record(made({ ...own, userId }))));
     const kept = { error_code: 'NO', error: 'of Ada', details: { via: 'call' } };
     expect(
-      await query('SELECT user_id, error_code, error, details FROM actions WHERE tenant_id = $1 ORDER BY user_id, error', [tenantId]),
+      await query(
+        'SELECT user_id, error_code, error, details FROM actions WHERE tenant_id = $1 ORDER BY user_id, error',
+        [tenantId],
+      ),
     ).toEqual([
       { user_id: other.id, ...kept },
       { user_id: null, ...kept },
@@ -506,14 +597,18 @@ describe('the actions of a user', () => {
     await query('CREATE TABLE first_written AS SELECT user_id, error FROM actions WITH NO DATA');
     await query(`CREATE FUNCTION keep_first() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN INSERT INTO first_written VALUES (NEW.user_id, NEW.error); RETURN NULL; END'`);
-    await query(`CREATE TRIGGER keep_first AFTER INSERT ON actions FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION keep_first()`);
+    await query(
+      `CREATE TRIGGER keep_first AFTER INSERT ON actions FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION keep_first()`,
+    );
     // A transaction that inserts the same id blocks the statement after it has begun.
     const holdsUp = await HeldLock.take(
       gateway.service,
       "INSERT INTO actions (id, trace_id, tenant_id, app_id, function, status) VALUES ($1, $1, $2, 'notes', 'create_note', 'success')",
       [id, tenantId],
     );
-    const written = gateway.service.app.get(ActionLog).record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
+    const written = gateway.service.app
+      .get(ActionLog)
+      .record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
     await holdsUp.waiting(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
     // The first job found no actions, and the second waits for a minute: only the second can
@@ -523,7 +618,8 @@ describe('the actions of a user', () => {
     await holdsUp.run('ROLLBACK');
     await holdsUp.release();
     await written;
-    const rows = () => query<{ user_id: string | null }>('SELECT user_id, error, details FROM actions WHERE tenant_id = $1', [tenantId]);
+    const rows = () =>
+      query<{ user_id: string | null }>('SELECT user_id, error, details FROM actions WHERE tenant_id = $1', [tenantId]);
     expect(await query('SELECT user_id, error FROM first_written')).toEqual([{ user_id: gone.id, error: 'of Ada' }]);
     await query(`UPDATE outbox SET payload = payload || '{"until": 0}', due_at = now() WHERE ${OF_SECOND}`, [gone.id]);
     await until(async () => (await rows())[0]?.user_id === null);
@@ -540,7 +636,8 @@ describe('the actions of a user', () => {
     await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
     await erasure.release();
     expect((await reported).status).toBe(404);
-    for (const table of ['actions', 'wallets']) expect(await query(`SELECT FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([]);
+    for (const table of ['actions', 'wallets'])
+      expect(await query(`SELECT FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([]);
   });
 
   it('are forgotten in batches where there are many, which the erasure does not wait for', async () => {
@@ -552,15 +649,17 @@ describe('the actions of a user', () => {
       [gone.id, tenant_id],
     );
     const theirs = async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [gone.id])).length;
-    const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [`${gone.id}2500`]);
+    const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [
+      `${gone.id}2500`,
+    ]);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
     await oldest.waiting(1);
     expect(await theirs()).toBe(500);
     await oldest.release();
     await until(async () => (await theirs()) === 0);
-    expect(await query('SELECT DISTINCT user_id, error, app_id FROM actions WHERE tenant_id = $1', [tenant_id])).toEqual([
-      { user_id: null, error: null, app_id: 'notes' },
-    ]);
+    expect(
+      await query('SELECT DISTINCT user_id, error, app_id FROM actions WHERE tenant_id = $1', [tenant_id]),
+    ).toEqual([{ user_id: null, error: null, app_id: 'notes' }]);
   });
 });
 
@@ -568,7 +667,9 @@ describe('how much an app is used', () => {
   async function usedApp(changes: object = {}) {
     const developer_id = await createDeveloper(gateway);
     const app = await createApp(gateway, { developer_id, tools: TOOLS, ...changes });
-    const own = await gateway.signedIn((await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser);
+    const own = await gateway.signedIn(
+      (await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser,
+    );
     const other = await gateway.user();
     await post({ app_id: app.app_id, duration_ms: 100 });
     await post({ app_id: app.app_id, duration_ms: 300, status: 'error' });
@@ -597,14 +698,18 @@ describe('how much an app is used', () => {
       [client, app_id],
       [own, 'no-such-app'],
     ] as const) {
-      expect(await as.get(`/v1/actions/stats/extension/${id}`)).toMatchObject({ status: 403, body: { code: 'app.not_yours' } });
+      expect(await as.get(`/v1/actions/stats/extension/${id}`)).toMatchObject({
+        status: 403,
+        body: { code: 'app.not_yours' },
+      });
     }
   });
 
   it('is told whatever the longest call took', async () => {
     const { app_id, own } = await usedApp();
     const longest = Number.MAX_SAFE_INTEGER;
-    for (let calls = 0; calls < 3; calls++) expect((await post({ app_id, duration_ms: longest, tokens_used: longest })).status).toBe(200);
+    for (let calls = 0; calls < 3; calls++)
+      expect((await post({ app_id, duration_ms: longest, tokens_used: longest })).status).toBe(200);
     const avg_duration_ms = Math.round((3 * longest + 400) / 5);
     const stats = { total_actions: 6, avg_duration_ms: expect.closeTo(avg_duration_ms, -2) as unknown };
     expect(await own.get(`/v1/actions/stats/extension/${app_id}`)).toMatchObject({ status: 200, body: stats });
@@ -617,7 +722,13 @@ describe('how much an app is used', () => {
     const { app_id } = await usedApp();
     const path = `/v1/actions/stats/marketplace/${app_id}`;
     const { body } = await backend.get<AppActionStats>(path);
-    expect(body).toMatchObject({ app_id, total_actions: 3, active_users: 2, success_rate: 2 / 3, avg_duration_ms: 200 });
+    expect(body).toMatchObject({
+      app_id,
+      total_actions: 3,
+      active_users: 2,
+      success_rate: 2 / 3,
+      avg_duration_ms: 200,
+    });
     await post({ app_id });
     expect((await backend.get(path)).body).toEqual(body);
     const unused = await createApp(gateway);
@@ -633,7 +744,9 @@ describe('how much an app is used', () => {
 
 describe('the log of calls', () => {
   const statements = () =>
-    query<{ calls: string }>('SELECT count(DISTINCT xmin::text)::text AS calls FROM actions WHERE user_id = $1', [user.id]);
+    query<{ calls: string }>('SELECT count(DISTINCT xmin::text)::text AS calls FROM actions WHERE user_id = $1', [
+      user.id,
+    ]);
 
   it('writes what comes at once with one statement', async () => {
     const log = gateway.service.app.get(ActionLog);
@@ -645,13 +758,19 @@ describe('the log of calls', () => {
   it('has the id that the charge of a call names, and what was charged', async () => {
     const id = newId('act');
     await gateway.service.app.get(ActionLog).record(made({ id, actionPrice: 12, extensionPrice: 10 }));
-    expect((await list()).items).toMatchObject([{ id, trace_id: id, action_price: 12, extension_price: 10, platform_fee: 0 }]);
+    expect((await list()).items).toMatchObject([
+      { id, trace_id: id, action_price: 12, extension_price: 10, platform_fee: 0 },
+    ]);
     expect((await client.get<ActionStatsResponse>('/v1/actions/stats')).body).toMatchObject({ credits: 12 });
   });
 
   it('holds what no database can, without that', async () => {
     const log = gateway.service.app.get(ActionLog);
-    await Promise.all([log.record(made()), log.record(made({ error: 'a\0b\ud800c', status: 'error' })), log.record(made())]);
+    await Promise.all([
+      log.record(made()),
+      log.record(made({ error: 'a\0b\ud800c', status: 'error' })),
+      log.record(made()),
+    ]);
     expect((await list('?status=error')).items).toMatchObject([{ error: 'abc' }]);
     expect((await list()).total).toBe(3);
   });

@@ -9,13 +9,35 @@ const MOST_ACTIONS = 2_000;
 
 /** Error codes of faults of the app. Other errors are regular answers to the caller. */
 const FAULTS = [
-  ...['TIMEOUT', 'BACKEND_TIMEOUT', 'BACKEND_5XX', 'INTERNAL', 'STEP_FAILED', 'FUNCTION_NOT_AVAILABLE', 'RESULT_INVALID'],
-  ...['HANDLER_FAILED', 'HANDLER_STALLED', 'CPU_LIMIT', 'MEMORY_LIMIT', 'OUT_OF_MEMORY', 'RUNTIME_RESTARTED', 'RUNTIME_UNAVAILABLE'],
+  ...[
+    'TIMEOUT',
+    'BACKEND_TIMEOUT',
+    'BACKEND_5XX',
+    'INTERNAL',
+    'STEP_FAILED',
+    'FUNCTION_NOT_AVAILABLE',
+    'RESULT_INVALID',
+  ],
+  ...[
+    'HANDLER_FAILED',
+    'HANDLER_STALLED',
+    'CPU_LIMIT',
+    'MEMORY_LIMIT',
+    'OUT_OF_MEMORY',
+    'RUNTIME_RESTARTED',
+    'RUNTIME_UNAVAILABLE',
+  ],
 ];
 
 /** Error codes of calls that did not run. They say nothing about the app. */
 const REFUSALS = [
-  ...['UNKNOWN_SUB_FUNCTION', 'PERMISSION_DENIED', 'INSUFFICIENT_CREDITS', 'USAGE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_REACHED'],
+  ...[
+    'UNKNOWN_SUB_FUNCTION',
+    'PERMISSION_DENIED',
+    'INSUFFICIENT_CREDITS',
+    'USAGE_LIMIT_EXCEEDED',
+    'SPENDING_LIMIT_REACHED',
+  ],
   ...['PRICE_NOT_AGREED', 'RATE_LIMITED'],
 ];
 

@@ -26,7 +26,12 @@ export class CallsController {
   @Post('call')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
-  @ApiHeader({ name: 'Prefer', required: false, description: '`respond-async`: do not wait for the function.', schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description: '`respond-async`: do not wait for the function.',
+    schema: { type: 'string' },
+  })
   @ApiResponse({ status: 200, type: CallResponse })
   @ApiResponse({ status: 202, type: TaskAcceptedResponse, description: 'The call continues as a task.' })
   callFunction(
@@ -37,7 +42,9 @@ export class CallsController {
     @PrefersAsync() prefersAsync: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CallResponse | TaskAcceptedResponse> {
-    return prefersAsync ? this.answers.byTask(user, appId, request, gone, response) : this.calls.call(user, appId, request, gone);
+    return prefersAsync
+      ? this.answers.byTask(user, appId, request, gone, response)
+      : this.calls.call(user, appId, request, gone);
   }
 
   /**

@@ -22,7 +22,11 @@ export class CallAdmission {
    * @throws AppError 429 `rate_limited` if the limit of the developer's tier, or the user's quarter
    * of it, has no room for them.
    */
-  async admit(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): Promise<void> {
+  async admit(
+    target: CallTarget,
+    calls: readonly BatchCall[],
+    origin: Pick<CallOrigin, 'user' | 'check'>,
+  ): Promise<void> {
     await this.quotas.ofApp(target, origin.user, this.functions.countGood(target, calls, origin));
   }
 }

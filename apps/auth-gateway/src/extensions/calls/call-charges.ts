@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppSubscriptions, Ledger, unexpectedOutcome, Wallets, type Settlement, type SpendingClass } from '@platform/billing';
+import {
+  AppSubscriptions,
+  Ledger,
+  unexpectedOutcome,
+  Wallets,
+  type Settlement,
+  type SpendingClass,
+} from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
@@ -153,7 +160,8 @@ export class CallCharges {
   }
 
   private paymentOf(call: ChargedCall, { price, month: number }: DuePrice): Payment {
-    if (number === null) return { price, settlement: settlementOf(call, { price, key: call.key, kind: 'call_charge' }) };
+    if (number === null)
+      return { price, settlement: settlementOf(call, { price, key: call.key, kind: 'call_charge' }) };
     const month = this.subscriptions.keyOf(call.user.userId, call.target.appId, number);
     return { price, settlement: settlementOf(call, { price, key: month, kind: 'app_subscription' }), month };
   }
@@ -238,16 +246,24 @@ export class CallCharges {
  *
  * @param fromApp the calling app; undefined for a call of the user.
  */
-export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp: string | undefined): boolean =>
-  !isSystem && developer?.id !== userId && fromApp !== appId;
+export const isCharged = (
+  { appId, isSystem, developer }: CallTarget,
+  { userId }: UserCaller,
+  fromApp: string | undefined,
+): boolean => !isSystem && developer?.id !== userId && fromApp !== appId;
 
 /**
  * Refusal if the user agreed to no price, to a lower price or to another kind of price, or if the
  * app has no prices now; else null.
  */
-function refusalOfPrice({ target: { appId, prices, agreedPrices }, function: name }: AskedCharge, price: number): Error | null {
+function refusalOfPrice(
+  { target: { appId, prices, agreedPrices }, function: name }: AskedCharge,
+  price: number,
+): Error | null {
   const agreed = prices && agreedPriceOf(prices, agreedPrices, name);
-  return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
+  return agreed !== null && price <= agreed
+    ? null
+    : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
 }
 
 /** @throws CallRefusal like `refusalOfPrice`. */

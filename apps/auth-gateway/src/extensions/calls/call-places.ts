@@ -3,4 +3,12 @@
  * the host until it is answered. The host itself limits the calls that these calls make, and
  * `AbandonedCalls` limits those that continue without a caller.
  */
-export const CALL_PLACES = { slots: 256, most: 1_000, perApp: 128, perAsker: 64, waitMs: 5_000, waiting: 1_000, mostWaiting: 2_000 };
+export const CALL_PLACES = {
+  slots: 256,
+  most: 1_000,
+  perApp: 128,
+  perAsker: 64,
+  waitMs: 5_000,
+  waiting: 1_000,
+  mostWaiting: 2_000,
+};

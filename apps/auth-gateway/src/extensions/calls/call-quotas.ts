@@ -9,7 +9,8 @@ const CALLS_LIMIT = policy('calls', 1_200, MINUTE);
 /** Rate limit of a developer's tier, for all apps of the developer together. */
 const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
 /** Share of that limit for one user: a quarter, so that no single user takes all of it. */
-const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', Math.max(1, quota / 4), MINUTE);
+const appRequestsOfUser = (quota: number): RateLimitPolicy =>
+  policy('app-requests-user', Math.max(1, quota / 4), MINUTE);
 
 /** Rate limits of calls. */
 @Injectable()

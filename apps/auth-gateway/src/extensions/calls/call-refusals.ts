@@ -40,5 +40,8 @@ export const CallRefusals = {
     );
   },
   usageLimit: (use: RefusedUse) =>
-    new CallRefusal('USAGE_LIMIT_EXCEEDED', UsageErrors.limitExceeded(use), { limit: use.limit, resets_at: use.resetsAt.toISOString() }),
+    new CallRefusal('USAGE_LIMIT_EXCEEDED', UsageErrors.limitExceeded(use), {
+      limit: use.limit,
+      resets_at: use.resetsAt.toISOString(),
+    }),
 };

@@ -139,7 +139,8 @@ export class CallTargets {
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
     const refusal = app ? refusalOfUser(app) : 'app_unavailable';
-    if (app && refusal === 'app_unavailable' && isSuspendedFor(user, app)) throw CallErrors.suspended(app.stopped_by_platform);
+    if (app && refusal === 'app_unavailable' && isSuspendedFor(user, app))
+      throw CallErrors.suspended(app.stopped_by_platform);
     if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);

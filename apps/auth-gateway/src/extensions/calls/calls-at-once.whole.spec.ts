@@ -46,7 +46,9 @@ const call = ({ user, client }: Person, app: string, name: string) =>
 function holdSlow() {
   const waiting: (() => void)[] = [];
   host.answer = (run) =>
-    run.function === 'quick' ? { ...SUCCESS } : new Promise((resolve) => waiting.push(() => resolve({ ...SUCCESS, data: 'slow' })));
+    run.function === 'quick'
+      ? { ...SUCCESS }
+      : new Promise((resolve) => waiting.push(() => resolve({ ...SUCCESS, data: 'slow' })));
   const letGo = (): void => {
     host.reset();
     for (const answer of waiting.splice(0)) answer();
@@ -110,7 +112,10 @@ describe('calls of a function that waits', () => {
       user_id: busy.user.id,
       calls: [{ function: 'quick' }, { function: 'quick' }],
     });
-    expect(batch).toMatchObject({ status: 200, body: [1, 2].map(() => ({ error_code: 'RATE_LIMITED', retryable: true })) });
+    expect(batch).toMatchObject({
+      status: 200,
+      body: [1, 2].map(() => ({ error_code: 'RATE_LIMITED', retryable: true })),
+    });
     letGo();
     await Promise.all(held);
   });
@@ -119,16 +124,24 @@ describe('calls of a function that waits', () => {
     const app = await newApp();
     const busy = await person(app);
     const { user, client } = busy;
-    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, { user_id: user.id, function: 'purge' });
+    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, {
+      user_id: user.id,
+      function: 'purge',
+    });
     const id = String(asked.body.confirmation_id);
     const { waiting, letGo } = holdSlow();
     const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
     await until(() => waiting.length === 32);
     expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject(LIMITED);
-    expect((await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body).toMatchObject({ status: 'pending' });
+    expect((await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body).toMatchObject({
+      status: 'pending',
+    });
     letGo();
     await Promise.all(held);
-    expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+    expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({
+      status: 200,
+      body: { result: { status: 'success' } },
+    });
   });
 
   it('run no confirmed call of whoever leaves while it waits: it can still be confirmed', async () => {
@@ -136,7 +149,10 @@ describe('calls of a function that waits', () => {
     const app = await newApp();
     const busy = await person(app);
     const { user, client } = busy;
-    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, { user_id: user.id, function: 'purge' });
+    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, {
+      user_id: user.id,
+      function: 'purge',
+    });
     const path = `/v1/confirmations/${String(asked.body.confirmation_id)}`;
     const { waiting, letGo } = holdSlow();
     const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
@@ -158,6 +174,9 @@ describe('calls of a function that waits', () => {
     await Promise.all(held);
     expect(host.runs.filter((run) => run.app_id === app && run.function === 'purge')).toEqual([]);
     expect((await client.get<ConfirmationResponse>(path)).body).toMatchObject({ status: 'pending' });
-    expect(await client.post(`${path}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+    expect(await client.post(`${path}/confirm`)).toMatchObject({
+      status: 200,
+      body: { result: { status: 'success' } },
+    });
   });
 });

@@ -26,7 +26,17 @@ import { UncountedCalls } from './uncounted-calls.js';
     UserExtensionsModule,
     RunGrantsModule,
   ],
-  providers: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions, UncountedCalls],
+  providers: [
+    CallAdmission,
+    CallCharges,
+    CallQuotas,
+    CallTargets,
+    Calls,
+    FunctionCalls,
+    ParamsChecks,
+    SystemExtensions,
+    UncountedCalls,
+  ],
   exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

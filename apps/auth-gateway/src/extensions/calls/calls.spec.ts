@@ -39,7 +39,16 @@ const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.ser
 const withoutRequest = (body: unknown) => ({ ...(body as object), request_id: '' });
 const failure = (error_code: string, changes: object = {}) => ({
   status: 200,
-  body: { status: 'error', data: null, summary: null, error: expect.any(String), ui: null, error_code, retryable: false, ...changes },
+  body: {
+    status: 'error',
+    data: null,
+    summary: null,
+    error: expect.any(String),
+    ui: null,
+    error_code,
+    retryable: false,
+    ...changes,
+  },
 });
 const NOT_THERE = { status: 404, body: { code: 'extension.not_found' } };
 
@@ -94,7 +103,9 @@ async function addSystemExtension(): Promise<void> {
         await delay(Number(ms), undefined, { signal: abortSignalOf(signal) }).finally(() => running--);
         return ms;
       }),
-      define('refuse', () => Promise.reject(new FunctionError('OUT_OF_PAPER', 'There is no paper.', { retryable: true }))),
+      define('refuse', () =>
+        Promise.reject(new FunctionError('OUT_OF_PAPER', 'There is no paper.', { retryable: true })),
+      ),
       define('conflict', () => Promise.reject(new AppError(409, 'note.exists', 'There is such a note.'))),
       define('busy', () => Promise.reject(new AppError(503, 'note.busy', 'Try again.'))),
       define('break', () => Promise.reject(new Error('secret detail'))),
@@ -130,9 +141,9 @@ describe('calling a function', () => {
       status: 200,
       body: { ...SUCCESS, data: { id: 1, text: 'Hello' }, summary: 'Made.', ui: { type: 'text' } },
     });
-    const [{ sha256 }] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [appId])) as [
-      { sha256: string },
-    ];
+    const [{ sha256 }] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [
+      appId,
+    ])) as [{ sha256: string }];
     expect(host.lastRun).toEqual({
       grant: expect.any(String),
       app_id: appId,
@@ -162,11 +173,16 @@ describe('calling a function', () => {
     const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge', 'notes:other'] });
     const theirs = await platform.gateway.signedIn(holder);
     const appId = await installed(theirs);
-    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,notes:other,extensions:call' });
+    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', {
+      name: 'less',
+      scopes: 'notes:read,notes:other,extensions:call',
+    });
     const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
     expect((await call(appId, { user_id: holder.id }, withKey)).status).toBe(200);
     expect(host.lastRun?.user?.scopes).toEqual(['notes:read']);
-    expect((await call(appId, { user_id: holder.id, function: 'purge' }, withKey)).body.error_code).toBe('PERMISSION_DENIED');
+    expect((await call(appId, { user_id: holder.id, function: 'purge' }, withKey)).body.error_code).toBe(
+      'PERMISSION_DENIED',
+    );
     expect((await call(appId, { user_id: holder.id, function: 'purge' }, theirs)).body.status).toBe('success');
   });
 
@@ -199,7 +215,10 @@ describe('calling a function', () => {
     expect((await call(appId)).body.status).toBe('success');
     host.answer = ({ function: name }) => (name === 'purge' ? SUCCESS : 500);
     const { body } = await batch(appId, [{ function: 'list_notes' }, { function: 'unknown' }]);
-    expect(body).toMatchObject([{ error_code: 'BACKEND_5XX', retryable: true }, { error_code: 'UNKNOWN_SUB_FUNCTION' }]);
+    expect(body).toMatchObject([
+      { error_code: 'BACKEND_5XX', retryable: true },
+      { error_code: 'UNKNOWN_SUB_FUNCTION' },
+    ]);
   });
 
   it('is ended when its caller goes, and is recorded so', async () => {
@@ -209,7 +228,10 @@ describe('calling a function', () => {
     const [runs, aborted] = [host.runs.length, host.aborted];
     const gone = fetch(`${platform.gateway.service.url}/v1/extensions/${appId}/batch`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${(await platform.gateway.login(user)).access_token}` },
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${(await platform.gateway.login(user)).access_token}`,
+      },
       body: JSON.stringify({ user_id: user.id, calls: Array.from({ length: 10 }, () => ({ function: 'list_notes' })) }),
       signal: controller.signal,
     }).catch((error: unknown) => (error as Error).name);
@@ -239,9 +261,15 @@ describe('calling a function', () => {
         error_code: 'VALIDATION_MISSING_FIELD',
         error: expect.stringContaining('text'),
       });
-      expect(await refused({ text: 1 })).toMatchObject({ error_code: 'VALIDATION_TYPE_ERROR', error: expect.stringContaining('text') });
+      expect(await refused({ text: 1 })).toMatchObject({
+        error_code: 'VALIDATION_TYPE_ERROR',
+        error: expect.stringContaining('text'),
+      });
       expect(await refused({ text: 'x'.repeat(21) })).toMatchObject({ error_code: 'VALIDATION_TYPE_ERROR' });
-      expect(await refused({ text: 'x', stars: 0 })).toMatchObject({ error_code: 'VALIDATION_TYPE_ERROR', retryable: false });
+      expect(await refused({ text: 'x', stars: 0 })).toMatchObject({
+        error_code: 'VALIDATION_TYPE_ERROR',
+        retryable: false,
+      });
     }
     expect(await call(appId, { function: 'purge' })).toMatchObject(
       failure('PERMISSION_DENIED', { error: expect.stringContaining('notes:purge') }),
@@ -252,9 +280,13 @@ describe('calling a function', () => {
     expect(await call(SYSTEM, { function: 'refuse' })).toMatchObject(
       failure('OUT_OF_PAPER', { error: 'There is no paper.', retryable: true }),
     );
-    expect(await call(SYSTEM, { function: 'conflict' })).toMatchObject(failure('NOTE_EXISTS', { error: 'There is such a note.' }));
+    expect(await call(SYSTEM, { function: 'conflict' })).toMatchObject(
+      failure('NOTE_EXISTS', { error: 'There is such a note.' }),
+    );
     expect(await call(SYSTEM, { function: 'busy' })).toMatchObject(failure('BACKEND_5XX', { retryable: true }));
-    expect(await call(SYSTEM, { function: 'later' })).toMatchObject(failure('FUNCTION_NOT_AVAILABLE', { error: 'This comes later.' }));
+    expect(await call(SYSTEM, { function: 'later' })).toMatchObject(
+      failure('FUNCTION_NOT_AVAILABLE', { error: 'This comes later.' }),
+    );
     const broken = await call(SYSTEM, { function: 'break' });
     expect(broken).toMatchObject(failure('INTERNAL'));
     expect(JSON.stringify(broken.body)).not.toContain('secret detail');
@@ -296,7 +328,10 @@ describe('calling a function', () => {
     ['a tenant that can be none', { tenant_id: 'A b' }, ['tenant_id'], 'string_pattern_mismatch'],
     ['a key that nobody knows', { confirmed: true }, ['confirmed'], 'extra_forbidden'],
   ])('is refused with %s', async (_what, changes, place, type) => {
-    expect(await call(SYSTEM, changes)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...place], type }] } });
+    expect(await call(SYSTEM, changes)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', ...place], type }] },
+    });
   });
 });
 
@@ -317,7 +352,9 @@ describe('a function of the system', () => {
     });
     const apps = await withKey('developer:call,apps:write,secrets:read');
     expect((await call('developer', secret, apps)).body).toMatchObject(lacks('secrets:write'));
-    expect((await call('developer', { ...secret, function: 'delete_app_secret' }, apps)).body).toMatchObject(lacks('secrets:write'));
+    expect((await call('developer', { ...secret, function: 'delete_app_secret' }, apps)).body).toMatchObject(
+      lacks('secrets:write'),
+    );
     expect((await batch('developer', [secret, app], apps)).body[0]).toMatchObject(lacks('secrets:write'));
     const operated = await apps.post(`/v1/extensions/developer/operate`, { user_id: user.id, ...secret });
     expect(operated.body).toMatchObject({ kind: 'tool_result', content: lacks('secrets:write') });
@@ -335,8 +372,12 @@ describe('a function of the system', () => {
       handler: () => Promise.resolve({}),
     };
     const extensions = new SystemExtensions();
-    expect(() => extensions.add({ appId: 'notes', functions: [definition as never] })).toThrow('notes.find does not say');
-    expect(() => extensions.add({ appId: 'notes', functions: [{ ...definition, key_scope: 'notes:read' }] })).not.toThrow();
+    expect(() => extensions.add({ appId: 'notes', functions: [definition as never] })).toThrow(
+      'notes.find does not say',
+    );
+    expect(() =>
+      extensions.add({ appId: 'notes', functions: [{ ...definition, key_scope: 'notes:read' }] }),
+    ).not.toThrow();
   });
 });
 
@@ -344,7 +385,9 @@ describe('who may call', () => {
   it('is whoever has the extension installed, and nobody learns of others', async () => {
     const draft = await createApp(platform.gateway, { status: 'draft', tools: TOOLS });
     const foreign = await createRegisteredApp(platform, { tools: TOOLS });
-    const answers = await Promise.all([draft.app_id, foreign.app_id, 'no-such-app', 'x'.repeat(200)].map((appId) => call(appId)));
+    const answers = await Promise.all(
+      [draft.app_id, foreign.app_id, 'no-such-app', 'x'.repeat(200)].map((appId) => call(appId)),
+    );
     for (const answer of answers) expect(answer).toMatchObject(NOT_THERE);
     expect(new Set(answers.map(({ body }) => JSON.stringify(withoutRequest(body)))).size).toBe(1);
     expect(await batch(foreign.app_id, [{ function: 'list_notes' }])).toMatchObject(NOT_THERE);
@@ -354,7 +397,12 @@ describe('who may call', () => {
   it('is the developer of an app, without installing it', async () => {
     const developer = await platform.gateway.user();
     await query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [developer.id]);
-    const { app_id } = await createApp(platform.gateway, { status: 'draft', developer_id: developer.id, tools: TOOLS, document: {} });
+    const { app_id } = await createApp(platform.gateway, {
+      status: 'draft',
+      developer_id: developer.id,
+      tools: TOOLS,
+      document: {},
+    });
     const theirs = await platform.gateway.signedIn(developer);
     const own = async () => (await call(app_id, { user_id: developer.id }, theirs)).status;
     expect([await own(), (await call(app_id)).status]).toEqual([200, 404]);
@@ -367,7 +415,10 @@ describe('who may call', () => {
   it('is not who has removed it, or while the app is suspended', async () => {
     const appId = await installed();
     expect((await call(appId)).status).toBe(200);
-    const suspended = (detail: string) => ({ status: 403, body: { code: 'extension.suspended', detail: expect.stringContaining(detail) } });
+    const suspended = (detail: string) => ({
+      status: 403,
+      body: { code: 'extension.suspended', detail: expect.stringContaining(detail) },
+    });
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     expect(await call(appId)).toMatchObject(suspended('Its developer suspended'));
     expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject(suspended('Its developer suspended'));
@@ -376,7 +427,9 @@ describe('who may call', () => {
     await query("UPDATE apps SET status = 'draft' WHERE app_id = $1", [appId]);
     expect(await call(appId)).toMatchObject(suspended('The operator of the platform suspended'));
     const stranger = await platform.gateway.user();
-    expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signedIn(stranger))).toMatchObject(NOT_THERE);
+    expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signedIn(stranger))).toMatchObject(
+      NOT_THERE,
+    );
     await query("UPDATE apps SET status = 'active', stopped_by_platform = false WHERE app_id = $1", [appId]);
     await client.delete(`/v1/marketplace/apps/${appId}/install`);
     expect(await call(appId)).toMatchObject(NOT_THERE);
@@ -401,7 +454,10 @@ describe('who may call', () => {
     const appId = await installed();
     await client.post('/v1/me/extensions/disable', { app_id: appId });
     expect(await call(appId)).toMatchObject({ status: 403, body: { code: 'extension.disabled' } });
-    expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject({ status: 403, body: { code: 'extension.disabled' } });
+    expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject({
+      status: 403,
+      body: { code: 'extension.disabled' },
+    });
     await client.delete(`/v1/me/extensions/disable/${appId}`);
     expect((await call(appId)).status).toBe(200);
   });
@@ -428,7 +484,8 @@ describe('who may call', () => {
     expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
     // The check of the tenant concerns the user. Keys are limited by their scopes, and runs by the
     // install.
-    const eligibility = async () => (await platform.gateway.service.app.get(RunEligibility).find({ appId, userId: user.id })).refusal;
+    const eligibility = async () =>
+      (await platform.gateway.service.app.get(RunEligibility).find({ appId, userId: user.id })).refusal;
     expect(await eligibility()).toBe('closed');
     await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
     expect((await call(appId)).status).toBe(200);
@@ -442,16 +499,25 @@ describe('who may call', () => {
 
   it('is the user whom the call names, who may use an API key', async () => {
     const other = await platform.gateway.user();
-    expect(await call(SYSTEM, { function: 'echo', user_id: other.id })).toMatchObject({ status: 403, body: { code: 'other_user' } });
+    expect(await call(SYSTEM, { function: 'echo', user_id: other.id })).toMatchObject({
+      status: 403,
+      body: { code: 'other_user' },
+    });
     expect(await batch(SYSTEM, [{ function: 'echo' }], client, { user_id: other.id })).toMatchObject({ status: 403 });
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'calls' });
     const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
-    expect(await call(SYSTEM, { function: 'echo' }, withKey)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await call(SYSTEM, { function: 'echo' }, withKey)).toMatchObject({
+      status: 200,
+      body: { status: 'success' },
+    });
   });
 
   it('is a trusted backend, for anybody', async () => {
     const backend = platform.gateway.backend();
-    expect(await call(SYSTEM, { function: 'echo' }, backend)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await call(SYSTEM, { function: 'echo' }, backend)).toMatchObject({
+      status: 200,
+      body: { status: 'success' },
+    });
     expect((await call(SYSTEM, { function: 'echo', user_id: 'usr_nobody' }, backend)).status).toBe(404);
     const appId = await installed();
     expect((await call(appId, {}, backend)).status).toBe(200);
@@ -469,10 +535,14 @@ describe('who may call', () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const theirs = await platform.gateway.user({ tenant_id });
     const as = await platform.gateway.signedIn(theirs);
-    const answer = (named?: string) => call(SYSTEM, { function: 'echo', user_id: theirs.id, ...(named && { tenant_id: named }) }, as);
+    const answer = (named?: string) =>
+      call(SYSTEM, { function: 'echo', user_id: theirs.id, ...(named && { tenant_id: named }) }, as);
     for (const named of [undefined, 'default', tenant_id]) expect((await answer(named)).status).toBe(200);
     expect(await answer('another')).toMatchObject({ status: 403, body: { code: 'other_tenant' } });
-    expect(await call(SYSTEM, { function: 'echo', tenant_id })).toMatchObject({ status: 403, body: { code: 'other_tenant' } });
+    expect(await call(SYSTEM, { function: 'echo', tenant_id })).toMatchObject({
+      status: 403,
+      body: { code: 'other_tenant' },
+    });
   });
 });
 
@@ -536,7 +606,14 @@ describe('a batch', () => {
       { ...common, function: 'create_note', status: 'error', error_code: 'VALIDATION_MISSING_FIELD', via: 'batch' },
       { ...common, function: 'create_note', status: 'success', error_code: null, via: 'batch' },
       { ...common, function: 'list_notes', status: 'success', error_code: null, via: 'call' },
-      { ...common, function: 'unknown', action_type: null, status: 'error', error_code: 'UNKNOWN_SUB_FUNCTION', via: 'batch' },
+      {
+        ...common,
+        function: 'unknown',
+        action_type: null,
+        status: 'error',
+        error_code: 'UNKNOWN_SUB_FUNCTION',
+        via: 'batch',
+      },
     ]);
   });
 
@@ -572,5 +649,7 @@ it('functions that cannot run are not listed', () => {
 });
 
 it('everybody has the extension of developers', async () => {
-  expect((await client.get<InstalledExtension[]>('/v1/me/extensions')).body.map(({ app_id }) => app_id)).toContain('developer');
+  expect((await client.get<InstalledExtension[]>('/v1/me/extensions')).body.map(({ app_id }) => app_id)).toContain(
+    'developer',
+  );
 });

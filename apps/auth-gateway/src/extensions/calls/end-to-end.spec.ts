@@ -24,7 +24,9 @@ beforeAll(async () => {
       { id: 'answer', kind: 'control', action: 'return', params: { data: '{{steps.note}}', summary: 'Noted.' } },
     ]),
     fn('list', 'read', [{ id: 'notes', kind: 'store', action: 'list', params: { kind: 'notes' } }]),
-    fn('break', 'read', [{ id: 'no', kind: 'control', action: 'fail', params: { error: 'No paper.', code: 'NO_PAPER', retryable: true } }]),
+    fn('break', 'read', [
+      { id: 'no', kind: 'control', action: 'fail', params: { error: 'No paper.', code: 'NO_PAPER', retryable: true } },
+    ]),
     fn('sender', 'read', [{ id: 'sender', kind: 'config', action: 'get', params: { key: 'mail.sender' } }]),
   ]);
   const ofShelf = [
@@ -58,7 +60,10 @@ const call = async (name: string, params: object = {}, appId = notes) =>
 it('an app that was deployed keeps, lists and tells what it is told', async () => {
   const added = await call('add', { text: 'Hello' });
   expect(added).toMatchObject({ status: 'success', data: { id: expect.any(String) }, summary: 'Noted.' });
-  expect(await call('list')).toMatchObject({ status: 'success', data: { count: 1, docs: [expect.objectContaining({})] } });
+  expect(await call('list')).toMatchObject({
+    status: 'success',
+    data: { count: 1, docs: [expect.objectContaining({})] },
+  });
   const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
   expect(body.items).toMatchObject([{ app_id: notes, message: 'Noted: Hello' }]);
   expect(await call('sender')).toMatchObject({ data: { value: 'nobody' } });

@@ -211,7 +211,11 @@ export class FunctionCalls implements OnApplicationShutdown {
    * `PERMISSION_DENIED` if the caller lacks a permission, `VALIDATION_*` if the params are invalid;
    * or the error of the additional `check`.
    */
-  check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
+  check(
+    target: CallTarget,
+    { function: name, params }: BatchCall,
+    { user, check }: Pick<CallOrigin, 'user' | 'check'>,
+  ): CalledFunction {
     const called = target.functions.get(name);
     if (!called) throw FunctionErrors.unknown(target.appId, name);
     const needed = called.required_scopes.filter((scope) => scope !== '*');
@@ -254,7 +258,14 @@ export class FunctionCalls implements OnApplicationShutdown {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCounted(target, origin)) return null;
-    const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
+    const charge = await this.charges.begin({
+      target,
+      function: name,
+      user,
+      fromApp,
+      key,
+      spendingClass: spendingClassOf(origin),
+    });
     try {
       // A caller that disconnected during the wait for the wallet loses no call of the plan either.
       assertThere(origin);
@@ -325,7 +336,10 @@ export class FunctionCalls implements OnApplicationShutdown {
       ...version,
       function: name,
       params,
-      user: user && account ? { ...account, user_id: user.userId, tenant_id: tenantId, role: user.role, scopes: [...scopes] } : null,
+      user:
+        user && account
+          ? { ...account, user_id: user.userId, tenant_id: tenantId, role: user.role, scopes: [...scopes] }
+          : null,
       tenant_id: tenantId,
       chain,
       timeout_ms: timeoutMs,
@@ -335,7 +349,8 @@ export class FunctionCalls implements OnApplicationShutdown {
     };
     const answer = await this.host.run(request, signal).finally(end);
     const { status, data, summary, ui, error, error_code, retryable } = answer;
-    if (status === 'error') throw new FunctionError(error_code ?? 'INTERNAL', error ?? 'The function failed.', { retryable, data });
+    if (status === 'error')
+      throw new FunctionError(error_code ?? 'INTERNAL', error ?? 'The function failed.', { retryable, data });
     return { data, ui, ...(summary !== null && { summary }) };
   }
 
@@ -361,7 +376,11 @@ export class FunctionCalls implements OnApplicationShutdown {
       durationMs,
       actionPrice: price,
       extensionPrice: price,
-      details: { via: origin.via, ...(requestId && { chain_id: requestId }), ...(origin.fromApp && { from_app: origin.fromApp }) },
+      details: {
+        via: origin.via,
+        ...(requestId && { chain_id: requestId }),
+        ...(origin.fromApp && { from_app: origin.fromApp }),
+      },
     });
   }
 }
@@ -370,7 +389,10 @@ export class FunctionCalls implements OnApplicationShutdown {
 const isCounted = (target: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): boolean =>
   user !== null && isCharged(target, user, fromApp);
 
-const uncountedCallerOf = ({ appId }: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): UncountedCaller => ({
+const uncountedCallerOf = (
+  { appId }: CallTarget,
+  { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>,
+): UncountedCaller => ({
   userId: user?.userId ?? null,
   fromApp: fromApp ?? null,
   appId,
@@ -385,7 +407,8 @@ function assertThere({ signal }: CallOrigin): void {
  * Key of the limit of abandoned calls. Each app has its own, so abandoned calls of an app do not
  * limit the user's other calls.
  */
-const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<CallOrigin, 'fromApp'>): string => `${userId} ${fromApp ?? ''}`;
+const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<CallOrigin, 'fromApp'>): string =>
+  `${userId} ${fromApp ?? ''}`;
 
 /**
  * Returns the class of the call, which selects the user's monthly spending limit: `unattended` if

@@ -24,7 +24,8 @@ export class FunctionError extends Error {
 }
 
 export const FunctionErrors = {
-  unknown: (appId: string, name: string) => new FunctionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
+  unknown: (appId: string, name: string) =>
+    new FunctionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `This function needs scopes that you do not have: ${scopes.join(', ')}.`),
@@ -38,10 +39,14 @@ export const FunctionErrors = {
       `This function needs scopes that the API key behind the call does not have: ${scopes.join(', ')}.`,
     ),
   noDocument: () =>
-    new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
+    new FunctionError(
+      'FUNCTION_NOT_AVAILABLE',
+      'This version of the app was deployed without a document, so it does not run here.',
+    ),
   notExposed: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `A call from another app needs ${scopes.join(' or ')}.`),
-  needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, and a call without a user has none.'),
+  needsUser: () =>
+    new FunctionError('PERMISSION_DENIED', 'This function needs scopes, and a call without a user has none.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions can call each other ${most} deep.`),
   /**
@@ -49,15 +54,29 @@ export const FunctionErrors = {
    * the panel where the user can do it.
    */
   inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
-    new FunctionError('MONEY_RELEASE_DENIED', `This moves money, so it needs a browser. Do it in the panel: ${panelUrl}`, {
-      data: { panel_url: panelUrl, summary },
-    }),
+    new FunctionError(
+      'MONEY_RELEASE_DENIED',
+      `This moves money, so it needs a browser. Do it in the panel: ${panelUrl}`,
+      {
+        data: { panel_url: panelUrl, summary },
+      },
+    ),
   callerGone: () => new FunctionError('CANCELLED', 'The caller disconnected.'),
   timeout: (seconds: number) =>
-    new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, { retryable: true }),
+    new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, {
+      retryable: true,
+    }),
 };
 
-export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown; summary?: string; ui?: unknown }): CallResponse => ({
+export const succeeded = ({
+  data = null,
+  summary,
+  ui = null,
+}: {
+  data?: unknown;
+  summary?: string;
+  ui?: unknown;
+}): CallResponse => ({
   status: 'success',
   data,
   summary: summary ?? null,
@@ -126,20 +145,27 @@ export function failed(thrown: unknown): CallResponse {
 function toFunctionError(thrown: unknown): FunctionError {
   if (thrown instanceof FunctionError) return thrown;
   if (thrown instanceof AppError) {
-    return new FunctionError(codeOf(thrown), thrown.message, { retryable: thrown.status === 429 || thrown.status >= 500 });
+    return new FunctionError(codeOf(thrown), thrown.message, {
+      retryable: thrown.status === 429 || thrown.status >= 500,
+    });
   }
   if (thrown instanceof ValidationFailed) {
     const isMissing = thrown.issues.every(({ type }) => type === 'missing');
-    const message = thrown.issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
+    const message = thrown.issues
+      .map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': '))
+      .join('; ');
     return new FunctionError(isMissing ? 'VALIDATION_MISSING_FIELD' : 'VALIDATION_TYPE_ERROR', message);
   }
   const context = currentContext();
   context?.log.error({ err: thrown }, 'a function failed unexpectedly');
   if (isUnreachable(thrown)) {
-    return new FunctionError('BACKEND_5XX', 'A server that this function needs is unavailable. Try again.', { retryable: true });
+    return new FunctionError('BACKEND_5XX', 'A server that this function needs is unavailable. Try again.', {
+      retryable: true,
+    });
   }
   return new FunctionError('INTERNAL', `Something went wrong on our side${context ? ` (${context.requestId})` : ''}.`);
 }
 
 /** `app.not_found` becomes `APP_NOT_FOUND`. Errors with status 500 or above share one code. */
-const codeOf = ({ status, code }: AppError): string => (status >= 500 ? 'BACKEND_5XX' : code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'));
+const codeOf = ({ status, code }: AppError): string =>
+  status >= 500 ? 'BACKEND_5XX' : code.toUpperCase().replace(/[^A-Z0-9]+/g, '_');

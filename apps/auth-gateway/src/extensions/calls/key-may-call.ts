@@ -11,6 +11,7 @@ import { hasScope, type UserCaller } from '@platform/guards';
 export function lackedByKey(user: UserCaller | null, appId: string | null, keyScope: string | null): string | null {
   const keyScopes = user?.keyScopes;
   if (!keyScopes) return null;
-  if (appId !== null && !hasScope(keyScopes, 'extensions:call') && !hasScope(keyScopes, `${appId}:call`)) return `${appId}:call`;
+  if (appId !== null && !hasScope(keyScopes, 'extensions:call') && !hasScope(keyScopes, `${appId}:call`))
+    return `${appId}:call`;
   return keyScope === null || hasScope(keyScopes, keyScope) ? null : keyScope;
 }

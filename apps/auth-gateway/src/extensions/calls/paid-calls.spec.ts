@@ -11,7 +11,14 @@ import { newId } from '@platform/platform';
 import { HeldLock, until, type RequestOptions, type TestClient } from '@platform/testing';
 import type { Server } from 'node:http';
 import { Registry } from 'prom-client';
-import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
+import {
+  createApp,
+  createDeveloper,
+  setPrices,
+  tool,
+  type TestAppChanges,
+  type TestPricing,
+} from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
@@ -79,9 +86,14 @@ async function pricedApp(
   users: Payer[],
   changes: TestAppChanges = {},
 ): Promise<{ appId: string; developerId: string }> {
-  const { app_id: appId, developer_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {}, ...changes });
+  const { app_id: appId, developer_id } = await createRegisteredApp(platform, {
+    tools: TOOLS,
+    document: {},
+    ...changes,
+  });
   await setPrices(platform.gateway, appId, prices);
-  for (const { client } of users) expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+  for (const { client } of users)
+    expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
   return { appId, developerId: developer_id as string };
 }
 
@@ -106,7 +118,10 @@ function callToLeave(one: Payer, appId: string, name: string): () => Promise<voi
   };
 }
 const batch = ({ user, client }: Payer, appId: string, names: string[]) =>
-  client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: names.map((name) => ({ function: name })) });
+  client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, {
+    user_id: user.id,
+    calls: names.map((name) => ({ function: name })),
+  });
 const operate = ({ user, client }: Payer, appId: string, name: string) =>
   client.post<OperateResponse>(`/v1/extensions/${appId}/operate`, { user_id: user.id, function: name, params: {} });
 
@@ -134,7 +149,8 @@ function holdRuns(): () => void {
 }
 
 const chargesLost = async (): Promise<number> =>
-  (await platform.gateway.service.app.get(Registry).getSingleMetric('call_charges_lost_total')?.get())?.values[0]?.value ?? 0;
+  (await platform.gateway.service.app.get(Registry).getSingleMetric('call_charges_lost_total')?.get())?.values[0]
+    ?.value ?? 0;
 
 /** Locks the wallet in another transaction until it is released. */
 const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
@@ -170,12 +186,18 @@ const endMonth = (appId: string) =>
 
 /** Credits spent according to the user's actions. */
 async function recordedFor({ user }: Payer): Promise<number> {
-  const [actions] = await query<{ credits: string }>('SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1', [user.id]);
+  const [actions] = await query<{ credits: string }>(
+    'SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1',
+    [user.id],
+  );
   return Number(actions?.credits);
 }
 
 async function toolCallsOf({ user }: Payer): Promise<string[]> {
-  const counters = await query<{ used: string }>("SELECT used FROM usage_counters WHERE user_id = $1 AND meter = 'tool_calls'", [user.id]);
+  const counters = await query<{ used: string }>(
+    "SELECT used FROM usage_counters WHERE user_id = $1 AND meter = 'tool_calls'",
+    [user.id],
+  );
   return counters.map(({ used }) => used);
 }
 
@@ -201,9 +223,9 @@ describe('a call that costs something', () => {
       share: 14,
     });
     // The charge has the id of the action, which records the price.
-    expect(await query('SELECT id, action_price::int, extension_price::int FROM actions WHERE user_id = $1', [one.user.id])).toEqual([
-      { id: charge?.['idem_key'], action_price: 20, extension_price: 20 },
-    ]);
+    expect(
+      await query('SELECT id, action_price::int, extension_price::int FROM actions WHERE user_id = $1', [one.user.id]),
+    ).toEqual([{ id: charge?.['idem_key'], action_price: 20, extension_price: 20 }]);
   });
 
   it('costs nothing when it fails, and when it takes too long', async () => {
@@ -215,7 +237,9 @@ describe('a call that costs something', () => {
     expect((await call(one, appId)).body.status).toBe('error');
     expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
     expect(await chargesOf(one)).toEqual([]);
-    const actions = await query<{ action_price: string }>('SELECT action_price FROM actions WHERE user_id = $1', [one.user.id]);
+    const actions = await query<{ action_price: string }>('SELECT action_price FROM actions WHERE user_id = $1', [
+      one.user.id,
+    ]);
     expect(actions.map(({ action_price: price }) => price)).toEqual(['0', '0']);
   });
 
@@ -254,7 +278,9 @@ describe('a call that costs something', () => {
     const over = functions.onApplicationShutdown().then(() => (isOver = true));
     try {
       expect(await call(one, appId)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-      expect((await batch(one, appId, ['search'])).body).toMatchObject([{ error_code: 'RATE_LIMITED', retryable: true }]);
+      expect((await batch(one, appId, ['search'])).body).toMatchObject([
+        { error_code: 'RATE_LIMITED', retryable: true },
+      ]);
       const leaveFree = callToLeave(one, appId, 'free_one');
       await until(() => host.runs.length === runs + 2); // it was not refused
       await leaveFree();
@@ -311,10 +337,16 @@ describe('a call that costs something', () => {
     const one = await payer(19);
     const { appId } = await pricedApp(PER_CALL, [one]);
     const runs = host.runs.length;
-    expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', price: 20, balance: 19 } });
+    expect(await call(one, appId)).toMatchObject({
+      status: 402,
+      body: { code: 'wallet.insufficient', price: 20, balance: 19 },
+    });
     const nobody = await payer(0);
     await nobody.client.post(`/v1/marketplace/apps/${appId}/install`, {});
-    expect(await call(nobody, appId)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', price: 20, balance: 0 } });
+    expect(await call(nobody, appId)).toMatchObject({
+      status: 402,
+      body: { code: 'wallet.insufficient', price: 20, balance: 0 },
+    });
     expect(host.runs).toHaveLength(runs);
     expect(await walletOf(one)).toEqual({ balance: 19, held: 0, debt: 0 });
   });
@@ -351,7 +383,11 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
     const { calls } = platform.gateway.service.app.get(CallCounts, { strict: false });
-    const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [one.user.id]);
+    const lock = await HeldLock.take(
+      platform.gateway.service,
+      'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE',
+      [one.user.id],
+    );
     await expectToWaitTooLong(one, appId, { batches: calls, lock, said: 'Nothing was counted' });
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -362,7 +398,11 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
-    await expectToWaitTooLong(one, appId, { batches: movements, lock: await lockWallet(one), said: 'Nothing was moved' });
+    await expectToWaitTooLong(one, appId, {
+      batches: movements,
+      lock: await lockWallet(one),
+      said: 'Nothing was moved',
+    });
     expect(await toolCallsOf(one)).toEqual([]);
     expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
@@ -407,7 +447,9 @@ describe('a call that costs something', () => {
       return outcome;
     };
     await Promise.all([call(one, appId), call(one, appId)]);
-    expect(await query('SELECT user_id, status, error, details FROM actions WHERE app_id = $1 ORDER BY status', [appId])).toEqual([
+    expect(
+      await query('SELECT user_id, status, error, details FROM actions WHERE app_id = $1 ORDER BY status', [appId]),
+    ).toEqual([
       { user_id: null, status: 'error', error: null, details: {} },
       { user_id: null, status: 'success', error: null, details: {} },
     ]);
@@ -426,7 +468,8 @@ describe('a call that costs something', () => {
     const target = await app.get(CallTargets, { strict: false }).get(user, appId);
     const { signal } = new AbortController();
     const origin = { via: 'automation', user, narrowing: null, tenantId: user.tenantId, signal, chargeKey } as const;
-    const again = () => app.get(FunctionCalls, { strict: false }).run(target, { function: 'search', params: {} }, origin);
+    const again = () =>
+      app.get(FunctionCalls, { strict: false }).run(target, { function: 'search', params: {} }, origin);
     for (const times of [1, 2]) expect([times, (await again()).status]).toEqual([times, 'success']);
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await chargesOf(one)).toMatchObject([{ amount: -20, idem_key: chargeKey }]);
@@ -500,7 +543,10 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const other = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one, other]);
-    const forOther = await one.client.post(`/v1/extensions/${appId}/call`, { user_id: other.user.id, function: 'search' });
+    const forOther = await one.client.post(`/v1/extensions/${appId}/call`, {
+      user_id: other.user.id,
+      function: 'search',
+    });
     expect(forOther.status).toBe(403);
     await call(one, appId);
     expect(await walletOf(other)).toMatchObject({ balance: 100 });
@@ -536,7 +582,8 @@ describe('an app that is paid by the month', () => {
     await call(one, appId);
     expect(await walletOf(one)).toMatchObject({ balance: 120, held: 0 });
     host.reset();
-    for (const name of ['search', 'create', 'search']) expect((await call(one, appId, name)).body.status).toBe('success');
+    for (const name of ['search', 'create', 'search'])
+      expect((await call(one, appId, name)).body.status).toBe('success');
     expect(await walletOf(one)).toEqual({ balance: 70, held: 0, debt: 0 });
     expect(await chargesOf(one)).toMatchObject([
       { kind: 'app_subscription', amount: -50, share: 35, idem_key: `app:${one.user.id}:${appId}:1` },
@@ -579,16 +626,24 @@ describe('an app that is paid by the month', () => {
     expect((await call(one, appId)).body.status).toBe('success');
     expect(await walletOf(one)).toMatchObject({ balance: 950 });
     await endMonth(appId);
-    expect(await call(one, appId)).toMatchObject({ status: 409, body: { code: 'extension.price_not_agreed', price: 20 } });
+    expect(await call(one, appId)).toMatchObject({
+      status: 409,
+      body: { code: 'extension.price_not_agreed', price: 20 },
+    });
   });
 
   it('that was paid to the developer of another app of this id before is paid again', async () => {
     const one = await payer(1_000);
     const { appId } = await pricedApp(BY_MONTH, [one]);
     await call(one, appId);
-    await query('UPDATE apps SET developer_id = $2 WHERE app_id = $1', [appId, await createDeveloper(platform.gateway)]);
+    await query('UPDATE apps SET developer_id = $2 WHERE app_id = $1', [
+      appId,
+      await createDeveloper(platform.gateway),
+    ]);
     expect((await call(one, appId)).body.status).toBe('success');
-    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual([1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`));
+    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual(
+      [1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`),
+    );
   });
 
   it('is paid while somebody holds its user, and nobody else waits for that', async () => {
@@ -599,7 +654,9 @@ describe('an app that is paid by the month', () => {
     const runs = host.runs.length;
     const calls = Array.from({ length: 16 }, () => call(one, appId));
     await until(() => Promise.resolve(host.runs.length === runs + calls.length));
-    const erasure = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [one.user.id]);
+    const erasure = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [
+      one.user.id,
+    ]);
     try {
       letGo();
       await until(async () => (await chargesOf(one)).length);
@@ -620,7 +677,9 @@ describe('an app that is paid by the month', () => {
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { price: 50, balance: 20 } });
     await give(one.user.id, 30);
     expect((await call(one, appId)).body.status).toBe('success');
-    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual([1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`));
+    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual(
+      [1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`),
+    );
   });
 });
 
@@ -629,7 +688,8 @@ describe('a price that users have not agreed to', () => {
     client.post<InstallResult & Record<string, unknown>>(`/v1/marketplace/apps/${appId}/install`, shown);
   const mine = async ({ client }: Payer, appId: string) =>
     (await client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
-  const agreed = (appId: string) => query('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
+  const agreed = (appId: string) =>
+    query('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
   const REFUSED = { status: 409, body: { code: 'extension.price_not_agreed' } };
 
   it('is not paid: of what was free, until they install it again', async () => {
@@ -657,11 +717,15 @@ describe('a price that users have not agreed to', () => {
     expect(await install(one, appId)).toMatchObject({ status: 200, body: { price, price_version: null } });
     expect(await call(one, appId)).toMatchObject(REFUSED);
     expect(await mine(one, appId)).toMatchObject({ price_version: 1, agreed_price_version: null });
-    expect(await install(one, appId, { price_version: 1 })).toMatchObject({ status: 200, body: { price, price_version: 1 } });
+    expect(await install(one, appId, { price_version: 1 })).toMatchObject({
+      status: 200,
+      body: { price, price_version: 1 },
+    });
     expect(await mine(one, appId)).toMatchObject({ price_version: 1, agreed_price_version: 1 });
     expect((await call(one, appId)).body.status).toBe('success');
     expect(await walletOf(one)).toMatchObject({ balance: 80 });
-    const consents = "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.price_agreed' AND target_id = $1";
+    const consents =
+      "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.price_agreed' AND target_id = $1";
     expect(await query(consents, [appId])).toEqual([{ after_state: { price_version: 1 } }]);
   });
 
@@ -699,13 +763,21 @@ describe('a price that users have not agreed to', () => {
     await setPrices(platform.gateway, appId, PER_CALL);
     const failed = { status: 'error', error_code: 'PRICE_NOT_AGREED', retryable: false };
     const search = { ...failed, data: { price: 20, agreed_price: 0 } };
-    expect(await batch(one, appId, ['search', 'free_one'])).toMatchObject({ status: 200, body: [search, { status: 'success' }] });
+    expect(await batch(one, appId, ['search', 'free_one'])).toMatchObject({
+      status: 200,
+      body: [search, { status: 'success' }],
+    });
     for (const name of ['search', 'erase']) {
-      expect(await operate(one, appId, name)).toMatchObject({ status: 200, body: { kind: 'tool_result', content: failed } });
+      expect(await operate(one, appId, name)).toMatchObject({
+        status: 200,
+        body: { kind: 'tool_result', content: failed },
+      });
     }
     const grant = await grantOf(platform.gateway.service, caller, { userId: one.user.id });
     const called = { grant, function: 'search', params: {} };
-    expect(await platform.gateway.backend().post(`/v1/internal/extensions/${appId}/call`, called)).toMatchObject({ body: search });
+    expect(await platform.gateway.backend().post(`/v1/internal/extensions/${appId}/call`, called)).toMatchObject({
+      body: search,
+    });
     expect(await walletOf(one)).toEqual({ balance: 1_000, held: 0, debt: 0 });
   });
 
@@ -732,7 +804,10 @@ describe('a price that users have not agreed to', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await one.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
     await platform.gateway.service.app.get(RegistryClient).install(one.user.id, appId);
-    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0, price_version: 1 } });
+    expect(await call(one, appId)).toMatchObject({
+      ...REFUSED,
+      body: { price: 20, agreed_price: 0, price_version: 1 },
+    });
     expect(await agreed(appId)).toEqual([{ agreed: null }]);
     expect(await install(one, appId)).toMatchObject({ status: 200, body: { price_version: null } });
     expect(await call(one, appId)).toMatchObject(REFUSED);
@@ -810,7 +885,8 @@ describe('a price that users have not agreed to', () => {
   it('is 409 where another was shown, and nothing is installed', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, []);
-    const shown = async () => (await one.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`)).body.price_version;
+    const shown = async () =>
+      (await one.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`)).body.price_version;
     expect(await shown()).toBe(1);
     await setPrices(platform.gateway, appId, { monthly: 9_000 });
     const price = { price_version: 2, pricing_model: 'subscription', tool_prices: {}, monthly_price: 9_000 };
@@ -821,10 +897,14 @@ describe('a price that users have not agreed to', () => {
         body: { code: 'extension.price_changed', price_version: 2, price },
       });
     }
-    for (const price_version of ['2', 0, 1.5, true]) expect((await install(one, appId, { price_version })).status).toBe(422);
+    for (const price_version of ['2', 0, 1.5, true])
+      expect((await install(one, appId, { price_version })).status).toBe(422);
     expect(await mine(one, appId)).toBeUndefined();
     expect(await shown()).toBe(2);
-    expect(await install(one, appId, { price_version: 2 })).toMatchObject({ status: 200, body: { price, price_version: 2 } });
+    expect(await install(one, appId, { price_version: 2 })).toMatchObject({
+      status: 200,
+      body: { price, price_version: 2 },
+    });
     await setPrices(platform.gateway, appId, {});
     expect(await shown()).toBeNull();
     expect(await install(one, appId, { price_version: 2 })).toMatchObject({
@@ -849,7 +929,11 @@ describe('operate', () => {
     // `search` only reads, but it has a price.
     const asked = await operate(one, appId, 'search');
     const summary = `${appId}: search (read, costs 20 credits)`;
-    expect(asked.body).toMatchObject({ kind: 'confirmation', summary, confirmation: { action_type: 'read', price: 20 } });
+    expect(asked.body).toMatchObject({
+      kind: 'confirmation',
+      summary,
+      confirmation: { action_type: 'read', price: 20 },
+    });
     await setPrices(platform.gateway, appId, { perCall: { search: 21 } });
     expect((await one.client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
     expect(await confirm(one, asked)).toMatchObject({
@@ -878,7 +962,10 @@ describe('operate', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     await rule(one.user, false);
-    expect((await operate(one, appId, 'search')).body).toMatchObject({ kind: 'tool_result', content: { status: 'success' } });
+    expect((await operate(one, appId, 'search')).body).toMatchObject({
+      kind: 'tool_result',
+      content: { status: 'success' },
+    });
     expect(await walletOf(one)).toMatchObject({ balance: 80 });
   });
 
@@ -887,7 +974,10 @@ describe('operate', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect(await operate(one, appId, 'erase')).toMatchObject({
       status: 200,
-      body: { kind: 'tool_result', content: { status: 'error', error_code: 'INSUFFICIENT_CREDITS', data: { price: 40, balance: 39 } } },
+      body: {
+        kind: 'tool_result',
+        content: { status: 'error', error_code: 'INSUFFICIENT_CREDITS', data: { price: 40, balance: 39 } },
+      },
     });
     await give(one.user.id, 1);
     const asked = await operate(one, appId, 'erase');
@@ -936,16 +1026,24 @@ describe('what apps spend for somebody', () => {
     expect((await through(caller, called, one.user)).body.status).toBe('success');
   });
 
-  it.each(['schedule', 'event', 'webhook'] as const)('is nothing in a run of a %s, unless the user allows it', async (kind) => {
-    const one = await payer(10_000);
-    const { caller, called } = await twoApps(one);
-    const run = { kind, unattended: true as const };
-    expect((await through(caller, called, one.user, run)).body).toMatchObject({ error_code: 'SPENDING_LIMIT_REACHED', data: { left: 0 } });
-    await limits(one, { unattended_limit: 600 });
-    expect((await through(caller, called, one.user, run)).body.status).toBe('success');
-    expect((await through(caller, called, one.user, run)).body).toMatchObject({ error_code: 'SPENDING_LIMIT_REACHED' });
-    expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
-  });
+  it.each(['schedule', 'event', 'webhook'] as const)(
+    'is nothing in a run of a %s, unless the user allows it',
+    async (kind) => {
+      const one = await payer(10_000);
+      const { caller, called } = await twoApps(one);
+      const run = { kind, unattended: true as const };
+      expect((await through(caller, called, one.user, run)).body).toMatchObject({
+        error_code: 'SPENDING_LIMIT_REACHED',
+        data: { left: 0 },
+      });
+      await limits(one, { unattended_limit: 600 });
+      expect((await through(caller, called, one.user, run)).body.status).toBe('success');
+      expect((await through(caller, called, one.user, run)).body).toMatchObject({
+        error_code: 'SPENDING_LIMIT_REACHED',
+      });
+      expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
+    },
+  );
 
   it('is nothing either in what such a run leads to', async () => {
     const one = await payer(10_000);
@@ -955,11 +1053,15 @@ describe('what apps spend for somebody', () => {
     host.answer = async ({ app_id, grant }) => {
       if (app_id !== called) return SUCCESS;
       const body = { grant, function: 'search', params: {} };
-      answers.push((await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${next}/call`, body)).body);
+      answers.push(
+        (await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${next}/call`, body)).body,
+      );
       return SUCCESS;
     };
     await limits(one, { unattended_limit: 1_100 });
-    expect((await through(caller, called, one.user, { kind: 'schedule', unattended: true })).body).toMatchObject({ status: 'success' });
+    expect((await through(caller, called, one.user, { kind: 'schedule', unattended: true })).body).toMatchObject({
+      status: 'success',
+    });
     expect(answers).toMatchObject([{ error_code: 'SPENDING_LIMIT_REACHED', data: { price: 600, left: 500 } }]);
     expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
   });

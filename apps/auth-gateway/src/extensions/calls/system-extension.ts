@@ -65,7 +65,9 @@ export type InPanel = (context: CallContext, params: Record<string, unknown>) =>
  * Defines a function that moves money, which only a person can do. `operate` answers with the
  * address in the panel; other calls fail with the same address.
  */
-export const inPanel = (definition: Omit<SystemFunction, 'handler' | 'inPanel'> & { inPanel: InPanel }): SystemFunction => ({
+export const inPanel = (
+  definition: Omit<SystemFunction, 'handler' | 'inPanel'> & { inPanel: InPanel },
+): SystemFunction => ({
   ...definition,
   handler: async (context, params) => {
     throw FunctionErrors.inPanel(await definition.inPanel(context, params));

@@ -34,14 +34,21 @@ const balance = () => call('billing', 'get_balance');
 const list = () => call(appId, 'list_notes');
 const unknown = () => call(appId, 'no_such_function');
 const recorded = async () => {
-  const [row] = await platform.gateway.service.query<{ count: number }>('SELECT count(*)::int FROM actions WHERE user_id = $1', [user.id]);
+  const [row] = await platform.gateway.service.query<{ count: number }>(
+    'SELECT count(*)::int FROM actions WHERE user_id = $1',
+    [user.id],
+  );
   return row?.count;
 };
-const take = (limit: RateLimitPolicy, key: string, count: number) => platform.gateway.service.app.get(Quotas).take(limit, key, count);
+const take = (limit: RateLimitPolicy, key: string, count: number) =>
+  platform.gateway.service.app.get(Quotas).take(limit, key, count);
 /** Leaves this many of today's uncounted calls. */
 const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 
-const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('calls that no plan counts') } };
+const LIMITED = {
+  status: 429,
+  body: { code: 'rate_limited', detail: expect.stringContaining('calls that no plan counts') },
+};
 
 describe('calls that use up no calls of a plan', () => {
   it('have a limit per day; beyond it they are neither run nor recorded, and say when they are possible again', async () => {

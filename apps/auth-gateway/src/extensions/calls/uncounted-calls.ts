@@ -63,7 +63,8 @@ export class UncountedCalls {
     try {
       await this.quotas.take(limit, key);
     } catch (error) {
-      const retryAfter = error instanceof AppError && error.status === 429 ? Number(error.options.headers?.['Retry-After']) : NaN;
+      const retryAfter =
+        error instanceof AppError && error.status === 429 ? Number(error.options.headers?.['Retry-After']) : NaN;
       if (!Number.isFinite(retryAfter)) throw error;
       this.over.set(name, Date.now() + retryAfter * 1_000);
       throw CallErrors.tooManyUncounted(retryAfter);

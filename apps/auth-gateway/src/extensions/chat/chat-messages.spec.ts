@@ -20,7 +20,13 @@ async function say(text: string, changes: object = {}, userId: string | null = u
   const grant = await grantOf(gateway.service, appId, { userId });
   return gateway
     .backend()
-    .post<{ code?: string }>('/v1/internal/chat-messages', { grant, message_id: newUuid(), text, type: 'response', ...changes });
+    .post<{ code?: string }>('/v1/internal/chat-messages', {
+      grant,
+      message_id: newUuid(),
+      text,
+      type: 'response',
+      ...changes,
+    });
 }
 const said = (id = user.id) =>
   query<{ payload: Record<string, unknown>; source_type: string; source: string }>(
@@ -40,14 +46,20 @@ it('is heard by the user of the run on their stream, and by nobody else', async 
     expect((await say('Done.', { message_id, type: 'tool_result', refresh_panels: ['notes'] })).status).toBe(204);
     await until(() => mine.events.length);
     expect(mine.events).toMatchObject([
-      { type: 'chat_message', payload: { message_id, text: 'Done.', type: 'tool_result', app_id: appId, refresh_panels: ['notes'] } },
+      {
+        type: 'chat_message',
+        payload: { message_id, text: 'Done.', type: 'tool_result', app_id: appId, refresh_panels: ['notes'] },
+      },
     ]);
     expect(theirs.events).toEqual([]);
   } finally {
     mine.close();
     theirs.close();
   }
-  const [event] = await query<{ id: string }>("SELECT id FROM platform_events WHERE type = 'chat_message' AND user_id = $1", [user.id]);
+  const [event] = await query<{ id: string }>(
+    "SELECT id FROM platform_events WHERE type = 'chat_message' AND user_id = $1",
+    [user.id],
+  );
   expect(await query('SELECT FROM outbox WHERE payload ->> $1 = $2', ['event_id', event?.id])).toEqual([]);
 });
 
@@ -63,7 +75,12 @@ it('is said by a run of a user, of a size, and of a type', async () => {
   expect((await say('x'.repeat(65_537))).status).toBe(422);
   // The JSON text is twice as long.
   expect(await say('"'.repeat(65_536))).toMatchObject({ status: 400, body: { code: 'chat_message.too_large' } });
-  for (const changes of [{ type: 'shout' }, { message_id: 'x' }, { refresh_panels: Array<string>(21).fill('a') }, { user_id: user.id }])
+  for (const changes of [
+    { type: 'shout' },
+    { message_id: 'x' },
+    { refresh_panels: Array<string>(21).fill('a') },
+    { user_id: user.id },
+  ])
     expect((await say('Hello', changes)).status).toBe(422);
   expect((await say('\u0007')).status).toBe(422);
   expect(await said()).toHaveLength(1);

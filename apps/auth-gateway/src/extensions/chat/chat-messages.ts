@@ -44,13 +44,18 @@ export class ChatMessages {
       const isNew = await publishEvent(em, { id: message_id, type: 'chat_message', tenantId, userId, data }).catch(
         onViolation('platform_events_payload_check', ChatErrors.tooLarge),
       );
-      if (isNew) await takeEventQuota(em, { owner: await eventOwnerOf(em, appId), userId }, data, this.config.EVENT_QUOTA_MB);
+      if (isNew)
+        await takeEventQuota(em, { owner: await eventOwnerOf(em, appId), userId }, data, this.config.EVENT_QUOTA_MB);
     });
   }
 }
 
 const ChatErrors = {
   tooMany: (retryAfterSeconds: number) =>
-    Errors.limited('chat_message.too_many', 'The app sent too many messages to this user in the last minute.', retryAfterSeconds),
+    Errors.limited(
+      'chat_message.too_many',
+      'The app sent too many messages to this user in the last minute.',
+      retryAfterSeconds,
+    ),
   tooLarge: () => new AppError(400, 'chat_message.too_large', 'The message is too long.'),
 };

@@ -29,9 +29,14 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-const leave = (limit: RateLimitPolicy, count: number) => gateway.service.app.get(Quotas).take(limit, user.id, limit.quota - count);
+const leave = (limit: RateLimitPolicy, count: number) =>
+  gateway.service.app.get(Quotas).take(limit, user.id, limit.quota - count);
 const operate = (params: object = {}) =>
-  client.post<OperateResponse & { code?: string }>(`/v1/extensions/${APP}/operate`, { user_id: user.id, function: 'purge', params });
+  client.post<OperateResponse & { code?: string }>(`/v1/extensions/${APP}/operate`, {
+    user_id: user.id,
+    function: 'purge',
+    params,
+  });
 const cancel = (id: string) => client.post(`/v1/confirmations/${id}/cancel`);
 const LIMITED = { status: 429, body: { code: 'rate_limited' } };
 
@@ -59,13 +64,18 @@ describe('confirmations', () => {
     const id = String(body.confirmation_id);
     await leave(UNCOUNTED_LIMIT, 0);
     expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject(LIMITED);
-    expect([purged, (await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body.status]).toEqual([0, 'pending']);
+    expect([purged, (await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body.status]).toEqual([
+      0,
+      'pending',
+    ]);
   });
 
   it('take one call of the limit of today when they are confirmed', async () => {
     const { body } = await operate();
     await leave(UNCOUNTED_LIMIT, 1);
-    const { body: confirmed } = await client.post<ConfirmedResponse>(`/v1/confirmations/${String(body.confirmation_id)}/confirm`);
+    const { body: confirmed } = await client.post<ConfirmedResponse>(
+      `/v1/confirmations/${String(body.confirmation_id)}/confirm`,
+    );
     expect([purged, confirmed.result.status]).toEqual([1, 'success']);
   });
 });

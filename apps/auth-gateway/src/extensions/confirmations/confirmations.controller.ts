@@ -1,6 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ActiveConfirmationsResponse, ConfirmationResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import {
+  ActiveConfirmationsResponse,
+  ConfirmationResponse,
+  ConfirmedResponse,
+  OperateRequest,
+  OperateResponse,
+} from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { Confirmations } from './confirmations.service.js';
@@ -53,7 +59,10 @@ export class ConfirmationsController {
    */
   @Get(':confirmation_id')
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
-  readConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
+  readConfirmation(
+    @CurrentUser() user: UserCaller,
+    @Param('confirmation_id') id: string,
+  ): Promise<ConfirmationResponse> {
     return this.confirmations.get(user, id);
   }
 
@@ -80,7 +89,10 @@ export class ConfirmationsController {
   @Post(':confirmation_id/cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'calls' })
-  cancelConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
+  cancelConfirmation(
+    @CurrentUser() user: UserCaller,
+    @Param('confirmation_id') id: string,
+  ): Promise<ConfirmationResponse> {
     return this.confirmations.answer(user, id, 'cancelled');
   }
 }

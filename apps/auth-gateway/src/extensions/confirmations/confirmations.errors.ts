@@ -6,7 +6,11 @@ export const ConfirmationErrors = {
   answered: () => new AppError(409, 'confirmation.answered', 'This was confirmed or cancelled already.'),
   expired: () => new AppError(409, 'confirmation.expired', 'This confirmation has expired. Start the call again.'),
   changed: () =>
-    new AppError(409, 'confirmation.changed', 'A newer version of the app changed the type of this function. Start the call again.'),
+    new AppError(
+      409,
+      'confirmation.changed',
+      'A newer version of the app changed the type of this function. Start the call again.',
+    ),
   costsMore: (price: number, asked: number) =>
     new AppError(
       409,
@@ -22,8 +26,13 @@ export const ConfirmationErrors = {
       'money.release_denied',
       'This moves money, so it can only be done on its page in the panel. It cannot be confirmed here.',
     ),
-  keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that requested this call was deleted or has expired.'),
+  keyGone: () =>
+    new AppError(409, 'confirmation.key_gone', 'The API key that requested this call was deleted or has expired.'),
   /** @param retryAfterSeconds seconds until the first one expires. */
   tooMany: (retryAfterSeconds: number) =>
-    Errors.limited('confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.', retryAfterSeconds),
+    Errors.limited(
+      'confirmation.too_many',
+      'Too many calls wait for you to confirm them. Answer some first.',
+      retryAfterSeconds,
+    ),
 };

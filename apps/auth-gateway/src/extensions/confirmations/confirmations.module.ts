@@ -5,5 +5,9 @@ import { Confirmations } from './confirmations.service.js';
 import { Operations } from './operations.js';
 
 /** Calls that wait for the confirmation of a person. */
-@Module({ imports: [CallsModule], controllers: [ConfirmationsController, OperationsController], providers: [Confirmations, Operations] })
+@Module({
+  imports: [CallsModule],
+  controllers: [ConfirmationsController, OperationsController],
+  providers: [Confirmations, Operations],
+})
 export class ConfirmationsModule {}

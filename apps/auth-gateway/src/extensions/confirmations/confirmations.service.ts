@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
+import type {
+  ActionType,
+  ActiveConfirmationsResponse,
+  ConfirmationResponse,
+  ConfirmationStatus,
+} from '@platform/contracts';
 import { commonScopes, narrowingOf, Quotas, type UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -34,7 +39,17 @@ const BYTES_OF_ONE = 4_096;
 const TIME_TO_ANSWER = '5 minutes';
 const MOST_PENDING = 50;
 
-const STORED = columns(Confirmation, ['id', 'appId', 'function', 'actionType', 'price', 'params', 'summary', 'createdAt', 'expiresAt']);
+const STORED = columns(Confirmation, [
+  'id',
+  'appId',
+  'function',
+  'actionType',
+  'price',
+  'params',
+  'summary',
+  'createdAt',
+  'expiresAt',
+]);
 const COLUMNS = `${STORED}, CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS status`;
 type ConfirmationRow = RowOf<typeof STORED> & { status: ConfirmationStatus };
 
@@ -67,7 +82,11 @@ export class Confirmations {
    * above `CONFIRMATIONS_LIMIT`; 404 `user.not_found` if the user was deleted meanwhile.
    */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
-    await this.quotas.take(CONFIRMATIONS_LIMIT, user.userId, 1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE));
+    await this.quotas.take(
+      CONFIRMATIONS_LIMIT,
+      user.userId,
+      1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE),
+    );
     const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
     if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
     return toConfirmation(row);
@@ -95,7 +114,13 @@ export class Confirmations {
     );
     if (!row) return undefined;
     const { id, app_id, function: name, summary, expires_at } = row;
-    const data = { confirmation_id: id, app_id, function: name, summary, expires_at: new Date(expires_at).toISOString() };
+    const data = {
+      confirmation_id: id,
+      app_id,
+      function: name,
+      summary,
+      expires_at: new Date(expires_at).toISOString(),
+    };
     await publishEvent(em, { type: 'confirmation.created', tenantId: user.tenantId, userId: user.userId, data });
     return row;
   }
@@ -169,7 +194,9 @@ export class Confirmations {
         [user.userId, id, status],
       );
       if (!row)
-        throw (await this.get(user, id, tenant)).status === 'expired' ? ConfirmationErrors.expired() : ConfirmationErrors.answered();
+        throw (await this.get(user, id, tenant)).status === 'expired'
+          ? ConfirmationErrors.expired()
+          : ConfirmationErrors.answered();
       await recordAudit(em, {
         action: `confirmation.${status}`,
         target: { type: 'confirmation', id },

@@ -33,7 +33,10 @@ beforeAll(async () => {
     },
   });
   const extensions = gateway.service.app.get(SystemExtensions);
-  extensions.add({ appId: APP, functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')] });
+  extensions.add({
+    appId: APP,
+    functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')],
+  });
   await createApp(gateway, { app_id: 'wallet', system: true });
   extensions.add({ appId: 'wallet', functions: [define('balance', 'read'), define('change_plan', 'write')] });
 });
@@ -46,7 +49,12 @@ afterAll(() => gateway.stop());
 
 const PARAMS = { id: 'n1', more: { z: 1, a: [null, 'é'] } };
 const operate = (name: string, body: object = {}, as = client) =>
-  as.post<OperateResponse>(`/v1/extensions/${APP}/operate`, { user_id: user.id, function: name, params: PARAMS, ...body });
+  as.post<OperateResponse>(`/v1/extensions/${APP}/operate`, {
+    user_id: user.id,
+    function: name,
+    params: PARAMS,
+    ...body,
+  });
 const asked = async () => String((await operate('purge')).body.confirmation_id);
 const confirm = (id: string, as = client) => as.post<ConfirmedResponse>(`/v1/confirmations/${id}/confirm`);
 const setEnabled = async (confirmation_enabled: boolean | null): Promise<void> => {
@@ -55,7 +63,10 @@ const setEnabled = async (confirmation_enabled: boolean | null): Promise<void> =
 };
 const setPolicy = async (policy: string): Promise<void> => {
   const { id: tenant_id } = await createTenant(gateway.backend());
-  await gateway.service.query("UPDATE roles SET confirmation_policy = $2 WHERE tenant_id = $1 AND name = 'user'", [tenant_id, policy]);
+  await gateway.service.query("UPDATE roles SET confirmation_policy = $2 WHERE tenant_id = $1 AND name = 'user'", [
+    tenant_id,
+    policy,
+  ]);
   user = await gateway.user({ tenant_id });
   client = await gateway.signedIn(user);
 };
@@ -113,7 +124,11 @@ describe('operating', () => {
       expect(body.content).toBeUndefined();
       expect(done).toEqual([]);
       const { body: confirmed } = await confirm(String(body.confirmation_id));
-      expect(confirmed).toMatchObject({ ...confirmation, status: 'confirmed', result: { status: 'success', data: PARAMS } });
+      expect(confirmed).toMatchObject({
+        ...confirmation,
+        status: 'confirmed',
+        result: { status: 'success', data: PARAMS },
+      });
       expect(done).toEqual([[name, PARAMS]]);
     }
   });
@@ -136,7 +151,9 @@ describe('operating', () => {
     if (own !== null) await setEnabled(own);
     const kinds: Record<string, string> = {};
     for (const [name, confirmation_bypassed] of CALLS) {
-      kinds[`${name}${confirmation_bypassed ? ' bypassed' : ''}`] = (await operate(name, { confirmation_bypassed })).body.kind;
+      kinds[`${name}${confirmation_bypassed ? ' bypassed' : ''}`] = (
+        await operate(name, { confirmation_bypassed })
+      ).body.kind;
     }
     const isAsked = Object.entries(kinds).filter(([, kind]) => kind === 'confirmation');
     expect(isAsked.map(([call]) => call)).toEqual(asked);
@@ -201,7 +218,9 @@ describe('a confirmation', () => {
 
   it('expires', async () => {
     const id = await asked();
-    await gateway.service.query("UPDATE confirmations SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+    await gateway.service.query("UPDATE confirmations SET expires_at = now() - interval '1 second' WHERE id = $1", [
+      id,
+    ]);
     expect((await client.get(`/v1/confirmations/${id}`)).body).toMatchObject({ status: 'expired' });
     expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.expired' } });
     expect((await client.get('/v1/confirmations/active')).body).toEqual({ confirmation: null, items: [] });
@@ -255,15 +274,21 @@ describe('a confirmation', () => {
   it('is in the audit log, without its params, and the call among the actions', async () => {
     const id = await asked();
     await confirm(id);
-    const entries = await gateway.service.query('SELECT action, actor_id, metadata FROM gateway_audit.audit_entries WHERE target_id = $1', [
-      id,
-    ]);
+    const entries = await gateway.service.query(
+      'SELECT action, actor_id, metadata FROM gateway_audit.audit_entries WHERE target_id = $1',
+      [id],
+    );
     expect(entries).toEqual([
-      { action: 'confirmation.confirmed', actor_id: user.id, metadata: { app_id: APP, function: 'purge', action_type: 'destructive' } },
+      {
+        action: 'confirmation.confirmed',
+        actor_id: user.id,
+        metadata: { app_id: APP, function: 'purge', action_type: 'destructive' },
+      },
     ]);
-    const actions = await gateway.service.query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1", [
-      user.id,
-    ]);
+    const actions = await gateway.service.query(
+      "SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1",
+      [user.id],
+    );
     expect(actions).toEqual([{ function: 'purge', status: 'success', via: 'operate' }]);
   });
 });

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { inCredits } from '@platform/billing';
-import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type {
+  ActionType,
+  BatchCall,
+  CallResponse,
+  ConfirmedResponse,
+  OperateRequest,
+  OperateResponse,
+} from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -55,7 +62,12 @@ export class Operations {
    * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
    * confirmations wait, or `rate_limited` above a rate limit or concurrency limit.
    */
-  async operate(user: UserCaller, appId: string, request: OperateRequest, signal: CancellationSignal): Promise<OperateResponse> {
+  async operate(
+    user: UserCaller,
+    appId: string,
+    request: OperateRequest,
+    signal: CancellationSignal,
+  ): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
@@ -140,9 +152,23 @@ export class Operations {
     const done = await where({ user, signal }, params).catch((error: unknown) => failed(error));
     if (!('panelUrl' in done)) return resultOf(done);
     const { panelUrl, summary } = done;
-    const confirmation = await this.confirmations.ask(user, { appId, function: name, actionType, params, price: 0, summary });
+    const confirmation = await this.confirmations.ask(user, {
+      appId,
+      function: name,
+      actionType,
+      params,
+      price: 0,
+      summary,
+    });
     const { id, expires_at } = confirmation;
-    return { kind: 'panel_approval_required', confirmation, confirmation_id: id, panel_url: panelUrl, summary, expires_at };
+    return {
+      kind: 'panel_approval_required',
+      confirmation,
+      confirmation_id: id,
+      panel_url: panelUrl,
+      summary,
+      expires_at,
+    };
   }
 
   /**

@@ -43,7 +43,9 @@ async function subscribe(): Promise<void> {
 it('a top-up that is begun is told once, however often it is asked for', async () => {
   const key = newId('key');
   const begin = () =>
-    client.with({ 'Idempotency-Key': key }).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+    client
+      .with({ 'Idempotency-Key': key })
+      .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   const { body } = await begin();
   await begin();
   await test.pay(body.payment_intent_id, body.client_secret);
@@ -114,7 +116,9 @@ it('a plan that goes on, becomes smaller, is not paid and ends so is told to tho
   await test.setTime('2031-03-08T12:01:00Z');
   await renewAll();
   await test.settled();
-  expect(await events({ ofStream: true })).toContainEqual(changed('ended_unpaid', expect.any(String) as unknown as string));
+  expect(await events({ ofStream: true })).toContainEqual(
+    changed('ended_unpaid', expect.any(String) as unknown as string),
+  );
 });
 
 it('refunds and disputes are told to those who follow, each status once', async () => {
@@ -122,7 +126,9 @@ it('refunds and disputes are told to those who follow, each status once', async 
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   const asked = { amount_cents: 400, note: 'Asked for' };
-  expect((await test.gateway.backend().post(`/v1/admin/payments/${body.payment_intent_id}/refund`, asked)).status).toBe(200);
+  expect((await test.gateway.backend().post(`/v1/admin/payments/${body.payment_intent_id}/refund`, asked)).status).toBe(
+    200,
+  );
   await test.settled();
   const charge = test.stripe.state.find('payment_intent', body.payment_intent_id)?.latest_charge as string;
   const dispute = test.stripe.openDispute(charge, { amount: 600 });
@@ -131,6 +137,9 @@ it('refunds and disputes are told to those who follow, each status once', async 
   await test.settled();
   const of = (amount_cents: number) => ({ payment_id: expect.stringMatching(/^pay_/), amount_cents, currency: 'usd' });
   const refund = (status: string) => ['billing.refund_changed', { refund_id: expect.any(String), status, ...of(400) }];
-  const disputed = (status: string) => ['billing.dispute_changed', { dispute_id: expect.any(String), status, ...of(600) }];
+  const disputed = (status: string) => [
+    'billing.dispute_changed',
+    { dispute_id: expect.any(String), status, ...of(600) },
+  ];
   expect(await events({ ofStream: true })).toEqual([refund('succeeded'), disputed('needs_response'), disputed('won')]);
 });

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Disputes, isTopup, Payments, PlanNotices, Refunds, Settlements, type PaymentRow, type PlanNotice } from '@platform/billing';
+import {
+  Disputes,
+  isTopup,
+  Payments,
+  PlanNotices,
+  Refunds,
+  Settlements,
+  type PaymentRow,
+  type PlanNotice,
+} from '@platform/billing';
 import type { EventPayload } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';

@@ -29,7 +29,13 @@ afterAll(() => platform.stop());
 const list = (kind: string, action: string, params: object, id = action) => ({ id, kind, action, params });
 const keep = (data: object) => list('store', 'create', { kind: 'kept', data });
 const fn = (name: string, action_type: string, steps: object[], more: object = {}) =>
-  list('function', name, { description: `Does ${name} as it is told.`, action_type, params_schema: { type: 'object' }, steps, ...more });
+  list('function', name, {
+    description: `Does ${name} as it is told.`,
+    action_type,
+    params_schema: { type: 'object' },
+    steps,
+    ...more,
+  });
 const listKept = () => fn('list', 'read', [list('store', 'list', { kind: 'kept' })]);
 
 async function deploy(appId: string, steps: object[], version = '1.0.0'): Promise<void> {
@@ -43,7 +49,8 @@ const activate = (appId: string) =>
   platform.test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
 const install = (appId: string) => client.post(`/v1/marketplace/apps/${appId}/install`, {});
 const call = async (appId: string, name: string) =>
-  (await client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: name, params: {} })).body;
+  (await client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: name, params: {} }))
+    .body;
 const kept = async () => ((await call(digest, 'list')).data as { docs: object[] }).docs;
 const portal = (path: string) => `/v1/developer/apps/${digest}/${path}`;
 const known = (table: string, appId: string) =>
@@ -59,7 +66,12 @@ it('an app handles what another one publishes for a user who has both, and that 
       { steps: [keep({ type: '{{event.type}}', source: '{{event.source}}', user: '{{user.platform_id}}' })] },
       'on-added',
     ),
-    list('event', 'marketplace.app_installed', { steps: [keep({ installed: '{{event.data.app_id}}' })] }, 'on-installed'),
+    list(
+      'event',
+      'marketplace.app_installed',
+      { steps: [keep({ installed: '{{event.data.app_id}}' })] },
+      'on-installed',
+    ),
     list('schedule', 'nightly', { cron: '0 3 * * *', steps: [list('log', 'info', { message: 'Good night' })] }),
   ]);
   await activate(notes);
@@ -76,7 +88,9 @@ it('an app handles what another one publishes for a user who has both, and that 
   const expected = [{ installed: digest }, { type: `${notes}.added`, source: notes, user: user.id }];
   for (const doc of expected) expect(docs).toContainEqual(expect.objectContaining(doc));
   await until(() => heard.some(({ source }) => source === notes));
-  expect(heard.filter(({ source }) => source === notes)).toMatchObject([{ type: `${notes}.added`, userId: user.id, tenantId: 'default' }]);
+  expect(heard.filter(({ source }) => source === notes)).toMatchObject([
+    { type: `${notes}.added`, userId: user.id, tenantId: 'default' },
+  ]);
   const { body } = await developer.client.get<EventDeliveriesResponse>(portal('event-deliveries'));
   expect(body.items.map(({ type, status }) => [type, status]).sort()).toEqual(
     [

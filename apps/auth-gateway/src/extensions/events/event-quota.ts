@@ -27,5 +27,10 @@ export async function takeEventQuota(
   quotaMb: number,
 ): Promise<void> {
   const limit = await takeEventBytes(em, publisher, data, quotaMb * 1024 * 1024);
-  if (limit) throw Errors.limited('event.quota_exceeded', describeEventLimit(limit), DAY_SECONDS - ((Date.now() / 1_000) % DAY_SECONDS));
+  if (limit)
+    throw Errors.limited(
+      'event.quota_exceeded',
+      describeEventLimit(limit),
+      DAY_SECONDS - ((Date.now() / 1_000) % DAY_SECONDS),
+    );
 }

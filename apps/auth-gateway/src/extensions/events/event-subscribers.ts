@@ -47,7 +47,8 @@ export class EventSubscribers {
     for (let at = 0; at < possible.length; at += ELIGIBILITIES_AT_ONCE) {
       const asked = possible.slice(at, at + ELIGIBILITIES_AT_ONCE);
       const eligibilities = await this.eligibility.findAll(asked.map((appId) => askedFor(event, appId)));
-      for (const [one, appId] of asked.entries()) if (reaches(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
+      for (const [one, appId] of asked.entries())
+        if (reaches(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
     }
     return { app_ids: appIds.filter((appId) => reached.has(appId)) };
   }
@@ -74,7 +75,10 @@ export class EventSubscribers {
    * developer whose app published it. `find` checks if they do receive it. With `among`, only apps
    * of that list.
    */
-  private async possible({ about_app: about, user_id, publisher_id }: PublishedEvent, { among, after, limit }: Part): Promise<string[]> {
+  private async possible(
+    { about_app: about, user_id, publisher_id }: PublishedEvent,
+    { among, after, limit }: Part,
+  ): Promise<string[]> {
     if (about !== null) return about > after && (among?.includes(about) ?? true) ? [about] : [];
     const owner = user_id ?? publisher_id;
     if (owner === null) return [];

@@ -54,7 +54,8 @@ afterAll(async () => {
 });
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
-const posted = (id: string) => host.requests.filter(({ url, body }) => url === EVENTS && (body as BusEvent).event_id === id);
+const posted = (id: string) =>
+  host.requests.filter(({ url, body }) => url === EVENTS && (body as BusEvent).event_id === id);
 const heardOf = (id: string) => heard.filter((event) => event.id === id);
 const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
   platform.gateway.service.app
@@ -62,7 +63,10 @@ const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
     .transaction((em) =>
       platform.gateway.service.app
         .get(PlatformEvents)
-        .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes })),
+        .publish(
+          em,
+          asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes }),
+        ),
     );
 /** An event of the app `notes`; default: of the user. */
 const told = async (run: Partial<RunGrant> = {}, changes: object = {}) => ({
@@ -80,7 +84,8 @@ const install = (appId: string, userId: string, removedAt: Date | null = null) =
     [userId, appId, removedAt],
   );
 /** Waits until all jobs have ended. */
-const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('platform-events', 'events-to-host')")).length);
+const idle = () =>
+  until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('platform-events', 'events-to-host')")).length);
 
 describe('an event of the platform', () => {
   it('is told to its listeners and to the host, with who, when and what', async () => {
@@ -136,7 +141,9 @@ describe('an event of the platform', () => {
     let id: string | null = null;
     const { app } = platform.gateway.service;
     const work = app.get(Outbox).transaction(async (em) => {
-      id = await app.get(PlatformEvents).publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: null, data: {} }));
+      id = await app
+        .get(PlatformEvents)
+        .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: null, data: {} }));
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');
@@ -158,18 +165,38 @@ describe('an event of an app', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => backend.post(EVENTS, event)));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
     await idle();
-    expect(heardOf(event.event_id)).toMatchObject([{ source: notes, hop: 2, data: { text: 'Hi' }, at: new Date(event.timestamp) }]);
+    expect(heardOf(event.event_id)).toMatchObject([
+      { source: notes, hop: 2, data: { text: 'Hi' }, at: new Date(event.timestamp) },
+    ]);
     expect(posted(event.event_id)).toEqual([]);
-    const [row] = await query<{ source_type: string }>('SELECT source_type FROM platform_events WHERE id = $1', [event.event_id]);
+    const [row] = await query<{ source_type: string }>('SELECT source_type FROM platform_events WHERE id = $1', [
+      event.event_id,
+    ]);
     expect(row?.source_type).toBe('extension');
   });
 
   it('is for services alone, and judged', async () => {
     expect((await platform.gateway.client().post(EVENTS, await told())).status).toBe(401);
-    const wrong = [{ event_id: 'evt_1' }, { type: 'nodots' }, { hop: 2 }, { user_id: user.id }, { data: 'text' }, { timestamp: 'now' }];
-    for (const changes of wrong) expect(await backend.post(EVENTS, await told({}, changes))).toMatchObject({ status: 422 });
-    expect(await backend.post(EVENTS, await told({ hop: 9 }))).toMatchObject({ status: 400, body: { code: 'event.too_many_hops' } });
-    for (const type of ['other.note_added', `${notes}x.note_added`, 'marketplace.app_installed', `${notes}:note_added`]) {
+    const wrong = [
+      { event_id: 'evt_1' },
+      { type: 'nodots' },
+      { hop: 2 },
+      { user_id: user.id },
+      { data: 'text' },
+      { timestamp: 'now' },
+    ];
+    for (const changes of wrong)
+      expect(await backend.post(EVENTS, await told({}, changes))).toMatchObject({ status: 422 });
+    expect(await backend.post(EVENTS, await told({ hop: 9 }))).toMatchObject({
+      status: 400,
+      body: { code: 'event.too_many_hops' },
+    });
+    for (const type of [
+      'other.note_added',
+      `${notes}x.note_added`,
+      'marketplace.app_installed',
+      `${notes}:note_added`,
+    ]) {
       const refused = await told({}, { type });
       expect(await backend.post(EVENTS, refused)).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
       expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toEqual([]);
@@ -179,7 +206,10 @@ describe('an event of an app', () => {
   it('is taken up to a day after its run, and of nobody else by then', async () => {
     const hours = (count: number) => ({ expiresAt: Date.now() - count * 3_600_000 });
     expect((await backend.post(EVENTS, await told(hours(23)))).status).toBe(204);
-    expect(await backend.post(EVENTS, await told(hours(25)))).toMatchObject({ status: 403, body: { code: 'run_grant.expired' } });
+    expect(await backend.post(EVENTS, await told(hours(25)))).toMatchObject({
+      status: 403,
+      body: { code: 'run_grant.expired' },
+    });
     const somebody = await platform.gateway.user();
     expect(await backend.post(EVENTS, await told({ ...hours(1), userId: somebody.id }))).toMatchObject({ status: 403 });
   });
@@ -198,9 +228,10 @@ describe('an event of an app', () => {
 
 describe('installing an app', () => {
   const ofInstalls = (app_id: string) =>
-    query<{ type: string; user_id: string }>('SELECT type, user_id FROM platform_events WHERE payload = $1 ORDER BY insert_number', [
-      { app_id },
-    ]);
+    query<{ type: string; user_id: string }>(
+      'SELECT type, user_id FROM platform_events WHERE payload = $1 ORDER BY insert_number',
+      [{ app_id }],
+    );
 
   it('is published once, however often it is asked for, and so is the removal', async () => {
     const { app_id } = await createRegisteredApp(platform);
@@ -250,13 +281,22 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
   const other = await platform.gateway.user();
   for (const app of [one, two]) for (const { id } of [user, other]) await install(app?.app_id ?? '', id);
   const publishFor = async (userId: string | null, app_id = '') =>
-    backend.post(EVENTS, { ...(await told()), type: `${app_id}.done`, grant: await grantOf(platform.gateway.service, app_id, { userId }) });
+    backend.post(EVENTS, {
+      ...(await told()),
+      type: `${app_id}.done`,
+      grant: await grantOf(platform.gateway.service, app_id, { userId }),
+    });
   const fill = (share: string, part: number) =>
-    query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [`${developer_id} ${share}`, part * 100 * 1024 * 1024 - 100]);
+    query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [
+      `${developer_id} ${share}`,
+      part * 100 * 1024 * 1024 - 100,
+    ]);
   for (const userId of [user.id, null]) expect((await publishFor(userId, one?.app_id)).status).toBe(204);
   await fill(user.id, 1 / 4);
   await fill('nobody', 1 / 2);
-  const before = await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`]);
+  const before = await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [
+    `${developer_id}%`,
+  ]);
   for (const app of [one, two]) {
     for (const [userId, message] of [
       [user.id, 'The apps of one developer can publish at most 25 MiB of events for one user in a day (UTC).'],
@@ -265,10 +305,15 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
         'The apps of one developer can publish at most 50 MiB of events without a user, such as from webhooks and schedules, in a day (UTC).',
       ],
     ] as const) {
-      expect(await publishFor(userId, app?.app_id)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded', detail: message } });
+      expect(await publishFor(userId, app?.app_id)).toMatchObject({
+        status: 429,
+        body: { code: 'event.quota_exceeded', detail: message },
+      });
     }
   }
-  expect(await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`])).toEqual(before);
+  expect(
+    await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`]),
+  ).toEqual(before);
   expect((await publishFor(other.id, two?.app_id)).status).toBe(204);
 });
 
@@ -321,13 +366,17 @@ describe('whom an event reaches', () => {
       [closed.app_id, id],
     );
     const [ofUser, ofStranger] = [await publish(), await publish({ userId: stranger.id })];
-    expect((await reached(ofUser, [...all, 'no-such-app', 'Not an app'])).sort()).toEqual([mine.app_id, draft.app_id].sort());
+    expect((await reached(ofUser, [...all, 'no-such-app', 'Not an app'])).sort()).toEqual(
+      [mine.app_id, draft.app_id].sort(),
+    );
     expect(await reached(ofStranger, all)).toEqual([foreign.app_id]);
     expect(await reached(newUuid(), all)).toEqual([]);
     await query('UPDATE users SET is_active = false WHERE id = $1', [stranger.id]);
     expect(await reached(ofStranger, all)).toEqual([]);
     expect((await platform.gateway.client().post(`${EVENTS}/subscribers`, {})).status).toBe(401);
-    expect((await backend.post(`${EVENTS}/subscribers`, { event_id: ofUser, app_ids: [], user_id: id })).status).toBe(422);
+    expect((await backend.post(`${EVENTS}/subscribers`, { event_id: ofUser, app_ids: [], user_id: id })).status).toBe(
+      422,
+    );
   });
 
   it('of nobody, the apps of the developer whose app has published it; of the platform, none', async () => {
@@ -337,7 +386,11 @@ describe('whom an event reaches', () => {
       createApp(platform.gateway),
       createApp(platform.gateway, { developer_id, status: 'suspended' }),
     ]);
-    const event = { ...(await told()), type: `${own.app_id}.done`, grant: await grantOf(platform.gateway.service, own.app_id) };
+    const event = {
+      ...(await told()),
+      type: `${own.app_id}.done`,
+      grant: await grantOf(platform.gateway.service, own.app_id),
+    };
     expect((await backend.post(EVENTS, event)).status).toBe(204);
     const all = [own, other, suspended].map(({ app_id }) => app_id);
     expect(await reached(event.event_id, all)).toEqual([own.app_id]);
@@ -365,11 +418,19 @@ describe('whom an event reaches', () => {
       return { reached: apps, looked };
     };
     const audience = async (event_id: string | null, after?: string) =>
-      (await backend.post<EventAudienceResponse>(`${EVENTS}/audience`, { event_id, ...(after !== undefined && { after }) })).body;
+      (
+        await backend.post<EventAudienceResponse>(`${EVENTS}/audience`, {
+          event_id,
+          ...(after !== undefined && { after }),
+        })
+      ).body;
 
     it('an event of a user looks at what they could have, of nobody at what its developer has, about an app at that one', async () => {
       const publisher = await createDeveloper(platform.gateway);
-      const [mine, own] = [await createApp(platform.gateway), await createApp(platform.gateway, { developer_id: publisher, document: {} })];
+      const [mine, own] = [
+        await createApp(platform.gateway),
+        await createApp(platform.gateway, { developer_id: publisher, document: {} }),
+      ];
       await install(mine.app_id, user.id);
       const most = [...drafts.slice(0, 990), mine.app_id, own.app_id];
       expect(await lookedAt(await publish(), most)).toEqual({ reached: [mine.app_id], looked: [[mine.app_id]] });
@@ -377,7 +438,11 @@ describe('whom an event reaches', () => {
       expect(await lookedAt(about, most)).toEqual({ reached: [mine.app_id], looked: [[mine.app_id]] });
       const aboutDraft = await publish({ type: 'marketplace.app_installed', data: { app_id: drafts[0] } });
       expect(await lookedAt(aboutDraft, most)).toEqual({ reached: [], looked: [[drafts[0]]] });
-      const event = { ...(await told()), type: `${own.app_id}.done`, grant: await grantOf(platform.gateway.service, own.app_id) };
+      const event = {
+        ...(await told()),
+        type: `${own.app_id}.done`,
+        grant: await grantOf(platform.gateway.service, own.app_id),
+      };
       expect((await backend.post(EVENTS, event)).status).toBe(204);
       expect(await lookedAt(event.event_id, most)).toEqual({ reached: [own.app_id], looked: [[own.app_id]] });
     });
@@ -402,12 +467,19 @@ describe('whom an event reaches', () => {
         await createApp(gateway, { developer_id: developer, status: 'draft' }),
         await createApp(gateway, { developer_id: developer, status: 'suspended' }),
       ];
-      const [system, foreign] = [await createApp(gateway, { system: true }), await createApp(gateway, { status: 'draft' })];
+      const [system, foreign] = [
+        await createApp(gateway, { system: true }),
+        await createApp(gateway, { status: 'draft' }),
+      ];
       const ids = (await query<{ app_id: string }>('SELECT app_id FROM apps')).map(({ app_id }) => app_id);
-      const eligibilities = await gateway.service.app.get(RunEligibility).findAll(ids.map((appId) => ({ appId, userId: developer })));
+      const eligibilities = await gateway.service.app
+        .get(RunEligibility)
+        .findAll(ids.map((appId) => ({ appId, userId: developer })));
       const acting = ids.filter((_id, at) => eligibilities[at]?.refusal === null);
       const own = [installed, removed, published, both, draft, suspended, system, foreign].map(({ app_id }) => app_id);
-      expect(acting.filter((id) => own.includes(id)).sort()).toEqual([installed, both, draft, system].map(({ app_id }) => app_id).sort());
+      expect(acting.filter((id) => own.includes(id)).sort()).toEqual(
+        [installed, both, draft, system].map(({ app_id }) => app_id).sort(),
+      );
       const { app_ids, has_more } = await audience(await publish({ userId: developer }));
       expect(has_more).toBe(false);
       expect(acting.filter((id) => !app_ids.includes(id))).toEqual([]);
@@ -421,7 +493,9 @@ describe('whom an event reaches', () => {
       const second = await audience(ofDeveloper, first.app_ids.at(-1));
       expect(second.has_more).toBe(false);
       const everybodys = await query<{ app_id: string }>("SELECT app_id FROM apps WHERE system AND status = 'active'");
-      expect([...first.app_ids, ...second.app_ids].sort()).toEqual([...drafts, ...everybodys.map(({ app_id }) => app_id)].sort());
+      expect([...first.app_ids, ...second.app_ids].sort()).toEqual(
+        [...drafts, ...everybodys.map(({ app_id }) => app_id)].sort(),
+      );
       const ofUser = await audience(await publish());
       expect(ofUser.app_ids).toContain(notes);
       expect(ofUser.app_ids.filter((id) => drafts.includes(id))).toEqual([]);

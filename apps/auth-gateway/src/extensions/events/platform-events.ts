@@ -94,7 +94,10 @@ export class PlatformEvents {
     jobs.process(eventQueue, { handle: (job) => this.handle(job) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
     // Longer than the host can be unavailable, and longer than clients can ask for missed events.
-    expiries.add({ table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" }, PAST_EVENT_USAGE);
+    expiries.add(
+      { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
+      PAST_EVENT_USAGE,
+    );
     erasures.addDataStep(rowsOfUser('platform_events'));
   }
 
@@ -146,7 +149,8 @@ export class PlatformEvents {
     if (!run) return;
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
-    if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
+    if (hop > MAX_EVENT_HOPS)
+      throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: timestamp };
     await this.outbox.transaction(async (em) => {
       const owner = await eventOwnerOf(em, appId);
@@ -168,7 +172,8 @@ export class PlatformEvents {
    */
   private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
     if (!(await storeEvent(em, event))) return false;
-    if (await this.isAwaited(em, event)) await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: event.id, owner });
+    if (await this.isAwaited(em, event))
+      await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: event.id, owner });
     return true;
   }
 
@@ -184,7 +189,9 @@ export class PlatformEvents {
     for (const listener of rest ? [rest.listener] : this.listeners.keys()) {
       const after = await this.listeners.get(listener)?.listener(event, rest?.after);
       if (typeof after !== 'string') continue;
-      await this.outbox.transaction((em) => this.jobs.enqueue(em, eventQueue, 'handle', { ...job, rest: { listener, after } }));
+      await this.outbox.transaction((em) =>
+        this.jobs.enqueue(em, eventQueue, 'handle', { ...job, rest: { listener, after } }),
+      );
     }
   }
 
@@ -214,7 +221,10 @@ export class PlatformEvents {
 
   /** Returns the stored event with this ID; null if it was deleted. */
   private async find(id: string): Promise<PlatformEvent | null> {
-    const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
+    const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(
+      `SELECT ${COLUMNS} FROM platform_events WHERE id = $1`,
+      [id],
+    );
     if (!row) return null;
     const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, scopes, key, apps, at } = row;
     return { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at };

@@ -104,4 +104,6 @@ function merged(under: Settings, over: Settings): Settings {
 const defaultsOf = (declared: readonly SettingDeclaration[]): Settings =>
   declared.map(({ name, default: value }) => nested(name.split('.'), value)).reduce(merged, {});
 
-const nested = ([key = '', ...rest]: string[], value: unknown): Settings => ({ [key]: rest.length ? nested(rest, value) : value });
+const nested = ([key = '', ...rest]: string[], value: unknown): Settings => ({
+  [key]: rest.length ? nested(rest, value) : value,
+});

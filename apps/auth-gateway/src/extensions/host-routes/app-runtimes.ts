@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AppRuntimeChange, AppRuntimeChangesQuery, AppRuntimeChangesResponse, AppRuntimeInfo } from '@platform/contracts';
+import type {
+  AppRuntimeChange,
+  AppRuntimeChangesQuery,
+  AppRuntimeChangesResponse,
+  AppRuntimeInfo,
+} from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { AppError, Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';

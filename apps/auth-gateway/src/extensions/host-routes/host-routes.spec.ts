@@ -36,15 +36,17 @@ const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.ser
 const internal = (path: string) => `/v1/internal/${path}`;
 const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(platform.gateway.service, appId, changes);
 const has = async (user: TestUser, appId: string) =>
-  expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+  expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(
+    200,
+  );
 
 /** An app that serves a document with these settings. */
 async function deployedApp(changes: TestAppChanges = {}, settings: object[] = []) {
   const document = { ir_version: '1.0', app: { settings } };
   const app = await createRegisteredApp(platform, { document, ...changes });
-  const [version] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [app.app_id])) as [
-    { sha256: string },
-  ];
+  const [version] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [
+    app.app_id,
+  ])) as [{ sha256: string }];
   return { ...app, ...version, document };
 }
 
@@ -182,11 +184,16 @@ describe('the configuration of an app', () => {
   it('is merged from the defaults up to what the tenant enforces', async () => {
     const { id: tenant_id } = await createTenant(backend);
     const user = await platform.gateway.user({ tenant_id });
-    const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name: `letters.${name}`, default: 'default' }));
+    const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({
+      name: `letters.${name}`,
+      default: 'default',
+    }));
     const developer_id = await createDeveloper(platform.gateway, { tenant_id });
     const { app_id } = await deployedApp({ developer_id }, [...declared, { name: 'list', default: [1, 2] }]);
     await has(user, app_id);
-    const from = (layer: string, names: string) => ({ letters: Object.fromEntries(Array.from(names, (name) => [name, layer])) });
+    const from = (layer: string, names: string) => ({
+      letters: Object.fromEntries(Array.from(names, (name) => [name, layer])),
+    });
     const tenant = {
       config: from('tenant', 'cdefg'),
       roles: { user: from('role', 'defg'), admin: from('another role', 'abcdefg') },
@@ -204,7 +211,10 @@ describe('the configuration of an app', () => {
     });
     const letters = { a: 'default', b: 'platform', c: 'tenant', d: 'role', e: 'app', f: 'user', g: 'enforced' };
     expect(await config(app_id, { tenantId: tenant_id, userId: user.id })).toEqual({ letters, list: [3] });
-    expect(await config(app_id, { tenantId: tenant_id })).toEqual({ letters: { ...letters, d: 'tenant', f: 'app' }, list: [3] });
+    expect(await config(app_id, { tenantId: tenant_id })).toEqual({
+      letters: { ...letters, d: 'tenant', f: 'app' },
+      list: [3],
+    });
     await platform.wire.cut();
     expect(await config(app_id, { tenantId: tenant_id })).toMatchObject({ list: [3] });
     await platform.wire.mend();
@@ -217,7 +227,9 @@ describe('the configuration of an app', () => {
   });
 
   it('is the defaults alone where nothing is set', async () => {
-    const { app_id } = await createApp(platform.gateway, { document: { app: { settings: [{ name: 'mail.sender', default: 'me' }] } } });
+    const { app_id } = await createApp(platform.gateway, {
+      document: { app: { settings: [{ name: 'mail.sender', default: 'me' }] } },
+    });
     expect(await config(app_id)).toEqual({ mail: { sender: 'me' } });
   });
 });
@@ -230,9 +242,18 @@ describe('a call of one app by another', () => {
     tool('strict', { params_schema: { type: 'object', required: ['text'] } }),
   ];
   /** An app that requests these scopes. */
-  const asking = async (...scopes: string[]) => (await deployedApp({ tools: [tool('start', { required_scopes: scopes })] })).app_id;
-  const call = async (appId: string, { of, ...grantChanges }: Partial<RunGrant> & { of: string }, changes: object = {}) => {
-    const body = { grant: await grant(of, { chain: [`${of}.start`], ...grantChanges }), function: 'read_it', ...changes };
+  const asking = async (...scopes: string[]) =>
+    (await deployedApp({ tools: [tool('start', { required_scopes: scopes })] })).app_id;
+  const call = async (
+    appId: string,
+    { of, ...grantChanges }: Partial<RunGrant> & { of: string },
+    changes: object = {},
+  ) => {
+    const body = {
+      grant: await grant(of, { chain: [`${of}.start`], ...grantChanges }),
+      function: 'read_it',
+      ...changes,
+    };
     const answer = await backend.post<CallResponse>(internal(`extensions/${appId}/call`), body);
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
     return answer.body;
@@ -262,8 +283,12 @@ describe('a call of one app by another', () => {
     expect(await call(app_id, as, { function: 'unknown' })).toMatchObject({ error_code: 'UNKNOWN_SUB_FUNCTION' });
     await query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [user.id, app_id]);
     expect(await call(app_id, as)).toMatchObject({ error_code: 'EXTENSION_DISABLED' });
-    const actions = await query("SELECT user_id, details FROM actions WHERE app_id = $1 AND function = 'read_it'", [app_id]);
-    expect(actions).toEqual([{ user_id: user.id, details: { via: 'extension', from_app: from, chain_id: expect.any(String) } }]);
+    const actions = await query("SELECT user_id, details FROM actions WHERE app_id = $1 AND function = 'read_it'", [
+      app_id,
+    ]);
+    expect(actions).toEqual([
+      { user_id: user.id, details: { via: 'extension', from_app: from, chain_id: expect.any(String) } },
+    ]);
   });
 
   it('for a user without the scope, or by an app without it, is refused', async () => {
@@ -310,7 +335,9 @@ describe('a call of one app by another', () => {
     expect(await call(app_id, { of: app_id }, { via: ['read_it'] })).toMatchObject({ error_code: 'CALL_CYCLE' });
     const six = ['a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f'];
     expect(await call(app_id, { of: app_id, chain: six })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
-    expect(await call(app_id, { of: app_id, chain: six.slice(0, 4) }, { via: ['e', 'f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(await call(app_id, { of: app_id, chain: six.slice(0, 4) }, { via: ['e', 'f'] })).toMatchObject({
+      error_code: 'CALL_TOO_DEEP',
+    });
     expect(host.runs).toHaveLength(runs);
   });
 });
@@ -322,9 +349,16 @@ it('a denied capability is in the audit log of the tenant, also when it is told 
   const denial = { grant: await grant(app_id, run), capability: 'notify', call: 'inbound' };
   expect((await backend.post(internal('capability-denials'), denial)).status).toBe(204);
   expect((await backend.post(internal('capability-denials'), { ...denial, user_id: null })).status).toBe(422);
-  const { body } = await backend.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenant_id}&action=app.capability_denied`);
+  const { body } = await backend.get<AuditPageResponse>(
+    `/v1/audit?tenant_id=${tenant_id}&action=app.capability_denied`,
+  );
   expect(body.items).toMatchObject([
-    { target_type: 'app', target_id: app_id, tenant_id, metadata: { version: '1.0.0', capability: 'notify', call: 'inbound' } },
+    {
+      target_type: 'app',
+      target_id: app_id,
+      tenant_id,
+      metadata: { version: '1.0.0', capability: 'notify', call: 'inbound' },
+    },
   ]);
 });
 
@@ -351,14 +385,19 @@ describe('a capability that is denied again and again', () => {
 
   it('has one entry a minute, however many come at once and whatever else of them differs', async () => {
     const { id: tenantId } = await createTenant(backend);
-    const answers = await Promise.all(Array.from({ length: 60 }, (_value, at) => denied(tenantId, { call: `handler-${at}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_value, at) => denied(tenantId, { call: `handler-${at}` })),
+    );
     expect(answers.every(({ status }) => status === 204)).toBe(true);
     expect(await entries(tenantId)).toHaveLength(1);
     await laterBy(tenantId, '61 seconds');
     for (let at = 0; at < 3; at++) await denied(tenantId);
     expect(await entries(tenantId)).toHaveLength(2);
     expect(
-      await platform.gateway.service.query('SELECT count(*)::int AS rows FROM capability_denials WHERE tenant_id = $1', [tenantId]),
+      await platform.gateway.service.query(
+        'SELECT count(*)::int AS rows FROM capability_denials WHERE tenant_id = $1',
+        [tenantId],
+      ),
     ).toEqual([{ rows: 1 }]);
   });
 
@@ -384,13 +423,18 @@ describe('a capability that is denied again and again', () => {
       { target_id: 'mailer', metadata: { version: '1.2.0', capability: 'notify', reports: 4 } },
     ]);
     expect(await entries(quiet, 'app.capability_denials_counted')).toEqual([]);
-    const left = await platform.gateway.service.query('SELECT 1 FROM capability_denials WHERE tenant_id IN ($1, $2)', [busy, quiet]);
+    const left = await platform.gateway.service.query('SELECT 1 FROM capability_denials WHERE tenant_id IN ($1, $2)', [
+      busy,
+      quiet,
+    ]);
     expect(left).toEqual([]);
   });
 
   it('leaves nothing for a tenant that there is not', async () => {
     expect((await denied('nowhere')).status).toBe(204);
-    expect(await platform.gateway.service.query("SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = 'nowhere'")).toEqual([]);
+    expect(
+      await platform.gateway.service.query("SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = 'nowhere'"),
+    ).toEqual([]);
   });
 });
 
@@ -413,7 +457,8 @@ describe('a notification of an app', () => {
       expect((await notify(appId, user, { message, priority: 'high' })).body).toEqual({ sent: true });
     }
     const list = async (as: TestUser, search = '') =>
-      (await (await platform.gateway.signedIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body.items;
+      (await (await platform.gateway.signedIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body
+        .items;
     expect(await list(user)).toMatchObject([
       { app_id: appId, message: 'second', channel: 'in_app', priority: 'high', subject: null, body: null },
       { message: 'first' },
@@ -447,7 +492,10 @@ describe('a notification of an app', () => {
     const appId = await appOf(user);
     expect((await notify(appId, user, { channel: 'telegram' })).body).toEqual({ sent: false });
     const ofNobody = { grant: await grant(appId), message: 'Hello' };
-    expect(await backend.post(internal('notifications'), ofNobody)).toMatchObject({ status: 403, body: { code: 'run_grant.no_user' } });
+    expect(await backend.post(internal('notifications'), ofNobody)).toMatchObject({
+      status: 403,
+      body: { code: 'run_grant.no_user' },
+    });
     for (const bad of [{ priority: 'x' }, { subject: 'a\r\nBcc: b@example.com' }]) {
       expect((await notify(appId, user, bad)).status).toBe(422);
     }

@@ -1,4 +1,10 @@
-import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
+import type {
+  InstalledExtension,
+  InstallResult,
+  KeyResponse,
+  MarketplaceAppDetail,
+  NotificationsResponse,
+} from '@platform/contracts';
 import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { RunEligibility } from '../run-grants/run-eligibility.js';
@@ -41,7 +47,8 @@ async function appAsking(scopes: string[], capabilities: string[] = []): Promise
   return appId;
 }
 
-const install = (appId: string, body: object = {}, as = client) => as.post<InstallResult>(`/v1/marketplace/apps/${appId}/install`, body);
+const install = (appId: string, body: object = {}, as = client) =>
+  as.post<InstallResult>(`/v1/marketplace/apps/${appId}/install`, body);
 const shown = async (appId: string, as = client) => {
   const { version, requested_scopes, granted_scopes, missing_scopes } = (
     await as.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`)
@@ -54,14 +61,19 @@ const granted = async (appId: string, of = user) =>
   (await test.gateway.service.app.get(RunEligibility).find({ appId, userId: of.id })).user?.scopes;
 /** Writes directly to the Registry, as a backend does. */
 const configure = async (appId: string, config: object) => {
-  expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(300);
+  expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(
+    300,
+  );
   await test.gateway.service.app.get(InstallFeed).copyChanges();
 };
 const told = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
 
 it('what an API key installs and removes is an event with no more than the key was given', async () => {
   const appId = await appAsking([]);
-  const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write,users:read' });
+  const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+    name: 'less',
+    scopes: 'installs:write,users:read',
+  });
   const as = test.gateway.client().with({ 'x-api-key': key.key });
   const events = () =>
     test.query<{ type: string; scopes: string[] | null }>(
@@ -84,7 +96,10 @@ it('what an API key installs and removes is an event with no more than the key w
 
 it('which it stays where the install becomes known in another way before the Registry has answered', async () => {
   const appId = await appAsking([]);
-  const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write,users:read' });
+  const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+    name: 'less',
+    scopes: 'installs:write,users:read',
+  });
   const as = test.gateway.client().with({ 'x-api-key': key.key });
   const registry = test.gateway.service.app.get(RegistryClient);
   const feed = test.gateway.service.app.get(InstallFeed);
@@ -165,7 +180,8 @@ describe('changes of one install by several API keys at once', () => {
     const ends: ((isLost: boolean) => void)[] = [];
     const spy = jest.spyOn(registry, 'install').mockImplementation(async (...args) => {
       const answer = await original(...args);
-      if (await new Promise<boolean>((end) => ends.push(end))) throw new ServiceUnavailable('registry', new Error('cut'));
+      if (await new Promise<boolean>((end) => ends.push(end)))
+        throw new ServiceUnavailable('registry', new Error('cut'));
       return answer;
     });
     return { ends, stop: () => spy.mockRestore() };
@@ -181,13 +197,19 @@ describe('changes of one install by several API keys at once', () => {
       await until(() => ends.length === 1);
       const second = install(appId, {}, other.client);
       await until(() => ends.length === 2);
-      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write'], key: { id: one.id, others: [other.id] } } }]);
+      expect(await noted()).toMatchObject([
+        { narrowing: { scopes: ['installs:write'], key: { id: one.id, others: [other.id] } } },
+      ]);
       ends[0]?.(false);
       expect((await first).status).toBe(200);
-      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } }]);
+      expect(await noted()).toMatchObject([
+        { narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } },
+      ]);
       ends[1]?.(true);
       expect((await second).status).toBe(503);
-      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } }]);
+      expect(await noted()).toMatchObject([
+        { narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } },
+      ]);
     } finally {
       stop();
     }
@@ -203,7 +225,9 @@ describe('changes of one install by several API keys at once', () => {
 
   it('are one note, and none is forgotten, however many begin, end and are lost at the same time', async () => {
     const appId = await appAsking([]);
-    const keys = await Promise.all(['users:read', 'roles:read', 'agencies:read'].map((scope) => keyOf(`installs:write,${scope}`)));
+    const keys = await Promise.all(
+      ['users:read', 'roles:read', 'agencies:read'].map((scope) => keyOf(`installs:write,${scope}`)),
+    );
     const { ends, stop } = held();
     try {
       const answers = Array.from({ length: 24 }, (_value, at) => install(appId, {}, keys[at % 3]?.client));
@@ -215,9 +239,11 @@ describe('changes of one install by several API keys at once', () => {
       stop();
     }
     expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write'] } }]);
-    expect(await test.query('SELECT jsonb_array_length(changes) AS kept FROM install_narrowings WHERE user_id = $1', [user.id])).toEqual([
-      { kept: 1 },
-    ]);
+    expect(
+      await test.query('SELECT jsonb_array_length(changes) AS kept FROM install_narrowings WHERE user_id = $1', [
+        user.id,
+      ]),
+    ).toEqual([{ kept: 1 }]);
     await test.query('DELETE FROM install_narrowings');
     const all = await Promise.all(Array.from({ length: 24 }, (_value, at) => install(appId, {}, keys[at % 3]?.client)));
     expect(all.map(({ status }) => status)).toEqual(Array(24).fill(200));
@@ -243,10 +269,22 @@ describe('what an app was granted', () => {
 
 describe('installing an app', () => {
   it('grants it what the served version asks for: of its functions, and of the document itself', async () => {
-    const appId = await appAsking(['users.read', 'invoices:*', '*'], ['agencies:read', 'store:write', 'Whatever it wants']);
+    const appId = await appAsking(
+      ['users.read', 'invoices:*', '*'],
+      ['agencies:read', 'store:write', 'Whatever it wants'],
+    );
     const requested_scopes = ['agencies:read', 'invoices:*', 'users:read'];
-    expect(await shown(appId)).toEqual({ version: '1.0.0', requested_scopes, granted_scopes: null, missing_scopes: null });
-    expect(await shown(appId, test.gateway.client())).toMatchObject({ requested_scopes, granted_scopes: null, missing_scopes: null });
+    expect(await shown(appId)).toEqual({
+      version: '1.0.0',
+      requested_scopes,
+      granted_scopes: null,
+      missing_scopes: null,
+    });
+    expect(await shown(appId, test.gateway.client())).toMatchObject({
+      requested_scopes,
+      granted_scopes: null,
+      missing_scopes: null,
+    });
     expect(await granted(appId)).toBeUndefined();
     const consent = { version: '1.0.0', requested_scopes, granted_scopes: requested_scopes, missing_scopes: [] };
     expect(await install(appId)).toMatchObject({ status: 200, body: consent });
@@ -289,7 +327,10 @@ describe('installing an app', () => {
 
   it('by an API key grants no more than the key holds, and takes nothing back', async () => {
     const appId = await appAsking(['users:read', 'users:write', 'roles:read']);
-    const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'narrow', scopes: 'installs:*,users:read' });
+    const { body: key } = await client.post<{ key: string }>('/v1/keys', {
+      name: 'narrow',
+      scopes: 'installs:*,users:read',
+    });
     const narrow = test.gateway.client().bearer(key.key);
     expect((await install(appId, {}, narrow)).body).toMatchObject({
       granted_scopes: ['users:read'],
@@ -305,7 +346,9 @@ describe('installing an app', () => {
     const holder = await test.gateway.user({ scopes: ['users:read'] });
     await install(appId, {}, await test.gateway.signedIn(holder));
     expect(await granted(appId, holder)).toEqual(['users:read']);
-    await test.query("UPDATE users SET scopes = '{users:*,roles:*}', denied_scopes = '{users:read}' WHERE id = $1", [holder.id]);
+    await test.query("UPDATE users SET scopes = '{users:*,roles:*}', denied_scopes = '{users:read}' WHERE id = $1", [
+      holder.id,
+    ]);
     expect(await granted(appId, holder)).toEqual(['roles:read']);
   });
 
@@ -354,7 +397,10 @@ describe('a new version', () => {
       "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.scopes_granted' AND target_id = $1 ORDER BY id",
       [appId],
     );
-    expect(log.map(({ after_state }) => after_state)).toEqual([{ scopes: ['users:read'] }, { scopes: ['users:read', 'users:write'] }]);
+    expect(log.map(({ after_state }) => after_state)).toEqual([
+      { scopes: ['users:read'] },
+      { scopes: ['users:read', 'users:write'] },
+    ]);
   });
 
   it('that asks for more of an app that costs something by now says the price, to which nobody agrees by consenting', async () => {
@@ -367,16 +413,21 @@ describe('a new version', () => {
     const scopes = ['users:read', 'users:write'];
     await deploy(appId, '2.0.0', scopes);
     const [notice] = await until(async () => ((await told()).length ? told() : null));
-    expect(notice?.message).toContain('It costs 10000000 credits per call of greet at present. You agreed to another price.');
+    expect(notice?.message).toContain(
+      'It costs 10000000 credits per call of greet at present. You agreed to another price.',
+    );
     expect(await mine(appId)).toMatchObject({ price_version: 1, agreed_price_version: null });
     expect((await install(appId, { version: '2.0.0', scopes })).body).toMatchObject({
       missing_scopes: [],
       price: { price_version: 1, tool_prices: { greet: 10_000_000 } },
       price_version: null,
     });
-    const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
+    const call = () =>
+      client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
     expect(await call()).toMatchObject({ status: 409, body: { code: 'extension.price_not_agreed', price_version: 1 } });
-    expect((await install(appId, { version: '2.0.0', scopes, price_version: 1 })).body).toMatchObject({ price_version: 1 });
+    expect((await install(appId, { version: '2.0.0', scopes, price_version: 1 })).body).toMatchObject({
+      price_version: 1,
+    });
     expect((await call()).status).toBe(402);
   });
 
@@ -438,21 +489,32 @@ describe('what was granted', () => {
     await client.post('/v1/me/extensions/disable', { app_id: appId });
     expect(await granted(appId)).toBeUndefined();
     await client.delete(`/v1/me/extensions/disable/${appId}`);
-    await ended("UPDATE apps SET status = 'suspended' WHERE app_id = $1", "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
+    await ended(
+      "UPDATE apps SET status = 'suspended' WHERE app_id = $1",
+      "UPDATE apps SET status = 'active' WHERE app_id = $1",
+      [appId],
+    );
     await ended(
       "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')",
       'DELETE FROM access_policies WHERE app_id = $1',
       [appId],
     );
-    await ended('UPDATE users SET is_active = false WHERE id = $1', 'UPDATE users SET is_active = true WHERE id = $1', [user.id]);
+    await ended('UPDATE users SET is_active = false WHERE id = $1', 'UPDATE users SET is_active = true WHERE id = $1', [
+      user.id,
+    ]);
   });
 
   it('is told for many users of any tenants at once, of each only where they have it', async () => {
     const appId = await appAsking(['users:read']);
     const other = await test.gateway.user();
     await install(appId);
-    const asked = [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id].map((userId) => ({ appId, userId }));
-    const found = (await test.gateway.service.app.get(RunEligibility).findAll(asked)).map((eligibility) => eligibility.user);
+    const asked = [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id].map((userId) => ({
+      appId,
+      userId,
+    }));
+    const found = (await test.gateway.service.app.get(RunEligibility).findAll(asked)).map(
+      (eligibility) => eligibility.user,
+    );
     const ofUser = { userId: user.id, tenantId: 'default', role: 'admin', scopes: ['users:read'] };
     expect(found).toEqual([null, ofUser, null, null, ofUser, null]);
   });

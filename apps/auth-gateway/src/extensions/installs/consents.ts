@@ -97,7 +97,9 @@ export class Consents {
     if (toPrice) await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
     const { requested_scopes: requested, version } = agreed;
     const after =
-      narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
+      narrowingOf(user) === null
+        ? { scopes: [...requested].sort(), key: null, in_person: null }
+        : withAdded(before, user, requested);
     const changed = await tenant.query(
       `UPDATE installs SET granted_scopes = $3, granted_by = $4, granted_in_person = $5
        WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
@@ -114,7 +116,12 @@ export class Consents {
         metadata: { user_id: user.userId, version },
       });
       const { tenantId, userId } = user;
-      await publishEvent(em, { type: 'marketplace.scopes_granted', tenantId, userId, data: { app_id, scopes: after.scopes } });
+      await publishEvent(em, {
+        type: 'marketplace.scopes_granted',
+        tenantId,
+        userId,
+        data: { app_id, scopes: after.scopes },
+      });
     }
     return { scopes: after.scopes, price_version: toPrice ? agreed.price_version : before.agreed_price_version };
   }
@@ -172,11 +179,10 @@ async function agreeToPrice(
   { version, price_version: after }: AgreedVersion,
 ): Promise<void> {
   if (before === after) return;
-  await tenant.query('UPDATE installs SET agreed_price_version = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2', [
-    userId,
-    appId,
-    after,
-  ]);
+  await tenant.query(
+    'UPDATE installs SET agreed_price_version = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2',
+    [userId, appId, after],
+  );
   await recordAudit(tenant.em, {
     action: 'app.price_agreed',
     target: { type: 'app', id: appId },

@@ -78,13 +78,16 @@ const keep = async (id: string, { userId = user.id, tenantId = user.tenant_id, a
   );
 };
 const keepSecret = () =>
-  platform.host.query("INSERT INTO ext_host.secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, 'token', 'k1.x', 'k1')", [
-    appId,
-    user.id,
-  ]);
-const secrets = async () => (await platform.host.query('SELECT FROM ext_host.secrets WHERE app_id = $1', [appId])).length;
+  platform.host.query(
+    "INSERT INTO ext_host.secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, 'token', 'k1.x', 'k1')",
+    [appId, user.id],
+  );
+const secrets = async () =>
+  (await platform.host.query('SELECT FROM ext_host.secrets WHERE app_id = $1', [appId])).length;
 const kept = async (app = appId) =>
-  (await platform.host.query<{ id: string }>('SELECT id FROM ext_host.documents WHERE app_id = $1 ORDER BY id', [app])).map(({ id }) => id);
+  (
+    await platform.host.query<{ id: string }>('SELECT id FROM ext_host.documents WHERE app_id = $1 ORDER BY id', [app])
+  ).map(({ id }) => id);
 const purges = () =>
   query<{ is_asked: boolean; is_due: boolean; in_days: number }>(
     `SELECT is_asked, due_at <= now() + interval '5 minutes' AS is_due, round(extract(epoch FROM due_at - removed_at) / 86400)::int AS in_days
@@ -109,7 +112,8 @@ const purgedAll = () =>
     return (await kept()).length === 0;
   });
 /** Makes purges due that were postponed because the host did not answer. */
-const dueNow = () => query('UPDATE document_purges SET due_at = now() WHERE user_id = $1 AND app_id = $2', [user.id, appId]);
+const dueNow = () =>
+  query('UPDATE document_purges SET due_at = now() WHERE user_id = $1 AND app_id = $2', [user.id, appId]);
 const audited = async () =>
   (
     await query<{ actor_id: string; metadata: object }>(
@@ -177,7 +181,10 @@ describe('what an app keeps for a user who removes it', () => {
 
   it('is deleted at once by an API key that may remove apps, and the audit log says whose key asked for it', async () => {
     await keep('mine');
-    const { body } = await client.post<{ id: string; key: string }>('/v1/keys', { name: 'removes', scopes: 'installs:write' });
+    const { body } = await client.post<{ id: string; key: string }>('/v1/keys', {
+      name: 'removes',
+      scopes: 'installs:write',
+    });
     const withKey = platform.test.gateway.client().bearer(body.key);
     expect(await withKey.delete(`${path()}?purge=true`)).toMatchObject({ status: 200, body: { kept_until: null } });
     await purgedAll();
@@ -220,7 +227,10 @@ describe('what an app keeps for a user who removes it', () => {
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'reads', scopes: 'installs:read' });
     expect((await platform.test.gateway.client().bearer(body.key).delete(`${path()}?purge=true`)).status).toBe(403);
     const stranger = await platform.test.gateway.signedIn(await platform.test.gateway.user());
-    expect(await stranger.delete(`${path()}?purge=true`)).toMatchObject({ status: 200, body: { uninstalled_at: null, kept_until: null } });
+    expect(await stranger.delete(`${path()}?purge=true`)).toMatchObject({
+      status: 200,
+      body: { uninstalled_at: null, kept_until: null },
+    });
     await purgeDue();
     expect(await kept()).toEqual(['mine']);
     expect(await purges()).toEqual([]);
@@ -254,9 +264,12 @@ describe('what an app keeps for a user who removes it', () => {
   });
 
   const deleteApp = async (id = appId) =>
-    expect(await developer.client.request('DELETE', `/v1/developer/apps/${id}`, { confirm_name: id })).toMatchObject({ status: 200 });
+    expect(await developer.client.request('DELETE', `/v1/developer/apps/${id}`, { confirm_name: id })).toMatchObject({
+      status: 200,
+    });
   const suspend = () => query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
-  const usage = async (app: string) => (await platform.host.query('SELECT FROM ext_host.document_usage WHERE app_id = $1', [app])).length;
+  const usage = async (app: string) =>
+    (await platform.host.query('SELECT FROM ext_host.document_usage WHERE app_id = $1', [app])).length;
 
   it('is deleted 30 days after the app is, with all that the app kept in every tenant and for itself', async () => {
     const other = await platform.test.gateway.user();
@@ -283,7 +296,10 @@ describe('what an app keeps for a user who removes it', () => {
     await purgeDue();
     expect(await kept(draft)).toEqual([]);
     await keep('by a run that went on', { userId, tenantId, app: draft });
-    await query("UPDATE document_purges SET removed_at = now() - interval '2 hours', due_at = now() WHERE app_id = $1", [draft]);
+    await query(
+      "UPDATE document_purges SET removed_at = now() - interval '2 hours', due_at = now() WHERE app_id = $1",
+      [draft],
+    );
     await purgeDue();
     expect([await kept(draft), await usage(draft)]).toEqual([[], 0]);
     expect(await query('SELECT FROM document_purges WHERE app_id = $1', [draft])).toEqual([]);

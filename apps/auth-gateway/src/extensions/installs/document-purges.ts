@@ -101,7 +101,10 @@ export class DocumentPurges {
       [user.userId, appId],
     );
     if (!asked.length) return;
-    await em.query('DELETE FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked', [user.userId, appId]);
+    await em.query('DELETE FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked', [
+      user.userId,
+      appId,
+    ]);
     await recordAudit(em, {
       action: 'app.purge_asked',
       target: { type: 'app', id: appId },

@@ -33,7 +33,8 @@ export const stateOf = (install: AsJson<RegistryInstall | RemovedInstall | Insta
   changed_by: install.changed_by,
 });
 
-const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
+const COLUMNS =
+  'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
 
 /** The gateway's copy of all installations. */
 @Injectable()

@@ -19,7 +19,9 @@ export class InstallEvents {
   async publish(changes: readonly KnownChange[]): Promise<void> {
     for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes, key } of changes) {
       const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;
-      await this.outbox.transaction((em) => this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes, key }));
+      await this.outbox.transaction((em) =>
+        this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes, key }),
+      );
     }
   }
 }

@@ -32,7 +32,11 @@ export interface NarrowedChange {
  * same limit then. Commit this before the request to the Registry. Returns the stored change; null
  * for a caller without a limit, for which nothing is stored.
  */
-export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: string): Promise<NarrowedChange | null> {
+export async function noteNarrowing(
+  em: EntityManager,
+  user: UserCaller,
+  appId: string,
+): Promise<NarrowedChange | null> {
   const narrowing = lastingNarrowing(user);
   if (!narrowing) return null;
   const change = { id: newId('inn'), user, appId, narrowing };
@@ -88,9 +92,15 @@ async function locked(em: EntityManager, { user, appId }: NarrowedChange): Promi
   return row;
 }
 
-const without = (changes: readonly NotedChange[], id: string | null): NotedChange[] => changes.filter((change) => change.id !== id);
+const without = (changes: readonly NotedChange[], id: string | null): NotedChange[] =>
+  changes.filter((change) => change.id !== id);
 
-async function keep(em: EntityManager, { user }: NarrowedChange, { id }: NotedRow, changes: readonly NotedChange[]): Promise<void> {
+async function keep(
+  em: EntityManager,
+  { user }: NarrowedChange,
+  { id }: NotedRow,
+  changes: readonly NotedChange[],
+): Promise<void> {
   const tenant = new TenantData(em, user.tenantId);
   const narrowing = changes.map((change) => change.narrowing).reduce<Narrowing | null>(narrower, null);
   if (!narrowing) await tenant.query('DELETE FROM install_narrowings WHERE tenant_id = $tenant AND id = $1', [id]);
@@ -127,8 +137,10 @@ export async function narrowingsOf(em: EntityManager, installs: readonly Changed
     [installs.map(({ user_id }) => user_id), installs.map(({ app_id }) => app_id)],
   );
   const known = new Map<string, Narrowing | null>();
-  for (const { changed_by: key, ...install } of installs) known.set(nameOf(install), key && { scopes: key.scopes, key });
-  for (const { narrowing, ...install } of noted) known.set(nameOf(install), narrower(known.get(nameOf(install)) ?? null, narrowing));
+  for (const { changed_by: key, ...install } of installs)
+    known.set(nameOf(install), key && { scopes: key.scopes, key });
+  for (const { narrowing, ...install } of noted)
+    known.set(nameOf(install), narrower(known.get(nameOf(install)) ?? null, narrowing));
   return (install) => known.get(nameOf(install)) ?? null;
 }
 

@@ -58,7 +58,11 @@ export class InstallWorker {
     jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
     // Notes are deleted when they no longer count.
-    expiries.add({ table: 'install_narrowings', key: 'id', where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'` });
+    expiries.add({
+      table: 'install_narrowings',
+      key: 'id',
+      where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'`,
+    });
   }
 }
 

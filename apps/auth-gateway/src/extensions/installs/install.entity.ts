@@ -14,14 +14,18 @@ import { User } from '../../identity/accounts/user.entity.js';
 @Check('installs_granted_scopes_check', "NOT granted_scopes && '{*}' AND (removed_at IS NULL OR granted_scopes = '{}')")
 export class Install {
   @PrimaryColumn('text') userId!: string;
-  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'installs_user_fkey' }) user?: Relation<User>;
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'installs_user_fkey' })
+  user?: Relation<User>;
   @PrimaryColumn('text') appId!: string;
   @ManyToOne(() => App, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'installs_app_fkey' })
   app?: Relation<App>;
   /** Tenant of the user. */
   @Column('text') tenantId!: string;
-  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'installs_tenant_fkey' }) tenant?: Relation<Tenant>;
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'installs_tenant_fkey' })
+  tenant?: Relation<Tenant>;
   /** Revision at the Registry. The state with the higher revision is newer. */
   @Column('bigint') revision!: string;
   @Column('timestamptz') installedAt!: Date;

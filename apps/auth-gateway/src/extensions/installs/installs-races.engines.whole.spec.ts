@@ -20,14 +20,21 @@ afterAll(async () => {
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 const holders = (appId: string) =>
-  query<{ user_id: string }>('SELECT user_id FROM installs WHERE app_id = $1 AND removed_at IS NULL ORDER BY user_id', [appId]);
+  query<{ user_id: string }>('SELECT user_id FROM installs WHERE app_id = $1 AND removed_at IS NULL ORDER BY user_id', [
+    appId,
+  ]);
 const holdersInRegistry = (appId: string) =>
-  platform.registry.query<{ user_id: string }>('SELECT user_id FROM installs WHERE live_app_id = $1 ORDER BY user_id', [appId]);
+  platform.registry.query<{ user_id: string }>('SELECT user_id FROM installs WHERE live_app_id = $1 ORDER BY user_id', [
+    appId,
+  ]);
 const counted = async (appId: string) =>
-  (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]?.install_count;
+  (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]
+    ?.install_count;
 
 async function actors(count: number): Promise<TestClient[]> {
-  return Promise.all(Array.from({ length: count }, async () => platform.gateway.actingFor((await platform.gateway.user()).id)));
+  return Promise.all(
+    Array.from({ length: count }, async () => platform.gateway.actingFor((await platform.gateway.user()).id)),
+  );
 }
 
 const change = (client: TestClient, appId: string, isInstall: boolean) => {

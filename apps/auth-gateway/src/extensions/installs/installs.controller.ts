@@ -20,7 +20,11 @@ export class InstallsController {
   @Post()
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
-  installApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() shown: InstallRequest): Promise<InstallResult> {
+  installApp(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() shown: InstallRequest,
+  ): Promise<InstallResult> {
     return this.installs.install(user, appId, shown);
   }
 

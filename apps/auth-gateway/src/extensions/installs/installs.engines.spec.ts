@@ -34,7 +34,8 @@ const copies = (appId: string) =>
     [appId],
   );
 const countOf = async (appId: string) =>
-  (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]?.install_count;
+  (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]
+    ?.install_count;
 /** Installs without the system apps, which a task gives each user later. */
 const installsOf = async (id: string) =>
   (await registry.listInstalls(id)).filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id));
@@ -74,7 +75,10 @@ describe('an install', () => {
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
     expect((await uninstall(app_id, platform.gateway.client().bearer(body.key))).body.install_count).toBe(0);
     expect((await install(app_id, platform.gateway.backend())).status).toBe(422);
-    for (const answer of [await install(app_id, platform.gateway.client()), await uninstall(app_id, platform.gateway.client())]) {
+    for (const answer of [
+      await install(app_id, platform.gateway.client()),
+      await uninstall(app_id, platform.gateway.client()),
+    ]) {
       expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
     }
   });
@@ -124,7 +128,10 @@ describe('an install', () => {
     const other = await platform.gateway.signedIn(await platform.gateway.user());
     const turns = Array.from({ length: 200 }, (_, at) => at);
     const answers = await Promise.all(turns.map((at) => (at % 2 ? install('no-such-app') : uninstall('no-such-app'))));
-    const [refused, looked] = [answers.filter(({ status }) => status === 429), answers.filter(({ status }) => status !== 429)];
+    const [refused, looked] = [
+      answers.filter(({ status }) => status === 429),
+      answers.filter(({ status }) => status !== 429),
+    ];
     expect(refused.length).toBeGreaterThan(0);
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(new Set(looked.map(({ status }) => status))).toEqual(new Set([400, 404]));
@@ -192,7 +199,8 @@ describe('the copy', () => {
       if (changes.some(({ user_id }) => user_id === user.id)) await held;
       return publish(changes);
     });
-    const told = (userId: string) => query('SELECT FROM platform_events WHERE user_id = $1 AND payload = $2', [userId, { app_id }]);
+    const told = (userId: string) =>
+      query('SELECT FROM platform_events WHERE user_id = $1 AND payload = $2', [userId, { app_id }]);
     try {
       for (let round = 0; round < 3; round++) {
         await registry.install(user.id, app_id);
@@ -309,16 +317,20 @@ describe('a new user', () => {
 
 describe('an install by an API key while the Registry is away', () => {
   it('is one note, and none any more once calls are refused', async () => {
-    const apps = [await createRegisteredApp(platform), await createRegisteredApp(platform)].map(({ app_id }) => app_id) as [string, string];
+    const apps = [await createRegisteredApp(platform), await createRegisteredApp(platform)].map(
+      ({ app_id }) => app_id,
+    ) as [string, string];
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
     const key = platform.gateway.client().bearer(body.key);
-    const noted = () => query<{ app_id: string }>('SELECT app_id FROM install_narrowings WHERE user_id = $1', [user.id]);
+    const noted = () =>
+      query<{ app_id: string }>('SELECT app_id FROM install_narrowings WHERE user_id = $1', [user.id]);
     await platform.wire.cut();
     for (let at = 0; at < 4; at++)
       expect([(await install(apps[0], key)).status, (await uninstall(apps[0], key)).status]).toEqual([503, 503]);
     expect(await noted()).toEqual([{ app_id: apps[0] }]);
     const before = await query('SELECT changes FROM install_narrowings WHERE user_id = $1', [user.id]);
-    for (const app of apps) expect([(await install(app, key)).status, (await uninstall(app, key)).status]).toEqual([503, 503]);
+    for (const app of apps)
+      expect([(await install(app, key)).status, (await uninstall(app, key)).status]).toEqual([503, 503]);
     expect(await query('SELECT changes FROM install_narrowings WHERE user_id = $1', [user.id])).toEqual(before);
     await platform.wire.mend();
     await until(async () => (await install(apps[1], key)).status === 200);

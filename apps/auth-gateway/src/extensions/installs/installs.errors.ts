@@ -6,8 +6,10 @@ export const InstallErrors = {
   /** Clients search the text for "not found or not active". */
   notInstallable: () => new AppError(400, 'app.not_active', 'The app was not found or not active.'),
   systemApp: () => new AppError(403, 'app.system', 'This app is a part of the platform, so all users have it.'),
-  accessDenied: () => new AppError(403, 'extension.access_denied', 'The rules of your tenant do not allow you to use this app.'),
-  tooMany: () => new AppError(409, 'install.too_many', 'You have reached the limit of installed apps. Remove one first.'),
+  accessDenied: () =>
+    new AppError(403, 'extension.access_denied', 'The rules of your tenant do not allow you to use this app.'),
+  tooMany: () =>
+    new AppError(409, 'install.too_many', 'You have reached the limit of installed apps. Remove one first.'),
   otherVersion: (version: string | null) =>
     new AppError(
       409,
@@ -23,7 +25,12 @@ export const InstallErrors = {
     ),
   /** @param price the current price; null for a free app. */
   otherPrice: (price: AppCost | null) =>
-    new AppError(409, 'extension.price_changed', 'The price of the app has changed. Read the new price, then install it again.', {
-      details: { price_version: price && price.price_version, price },
-    }),
+    new AppError(
+      409,
+      'extension.price_changed',
+      'The price of the app has changed. Read the new price, then install it again.',
+      {
+        details: { price_version: price && price.price_version, price },
+      },
+    ),
 };

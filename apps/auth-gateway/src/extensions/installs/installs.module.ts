@@ -18,9 +18,26 @@ import { PlatformApps } from './platform-apps.js';
 
 /** Installations of apps, and the effects of their changes. */
 @Module({
-  imports: [AppPricesModule, OwnAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
+  imports: [
+    AppPricesModule,
+    OwnAppsModule,
+    EventsModule,
+    ExtensionHostModule,
+    NotificationsModule,
+    ProvisioningModule,
+    RegistryModule,
+  ],
   controllers: [InstallsController],
-  providers: [Consents, DocumentPurges, InstallCopies, InstallEvents, InstallFeed, InstallWorker, Installs, PlatformApps],
+  providers: [
+    Consents,
+    DocumentPurges,
+    InstallCopies,
+    InstallEvents,
+    InstallFeed,
+    InstallWorker,
+    Installs,
+    PlatformApps,
+  ],
   exports: [InstallCopies],
 })
 export class InstallsModule {}

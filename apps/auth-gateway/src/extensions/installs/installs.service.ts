@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import type { AppCost, AsJson, InstallRequest, InstallResult, RemovedInstall, UninstallResult } from '@platform/contracts';
+import type {
+  AppCost,
+  AsJson,
+  InstallRequest,
+  InstallResult,
+  RemovedInstall,
+  UninstallResult,
+} from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -72,7 +79,10 @@ export class Installs {
     const price = prices && costOf(prices);
     assertShown(app, price, shown);
     const { manager } = this.dataSource;
-    const [access, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
+    const [access, account] = await Promise.all([
+      policyOf(manager, user.tenantId, appId),
+      getAccount(manager, user.userId),
+    ]);
     if (!hasAccess(access, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
     const consent = shown.price_version !== undefined ? 'shown' : app.is_first ? 'first' : 'none';
@@ -168,7 +178,11 @@ export class Installs {
    *
    * @param also runs in the transaction that updates the copy.
    */
-  private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<AsJson<RemovedInstall> | null> {
+  private async remove(
+    userId: string,
+    appId: string,
+    also?: (em: EntityManager) => Promise<void>,
+  ): Promise<AsJson<RemovedInstall> | null> {
     const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
@@ -185,7 +199,11 @@ export class Installs {
    *
    * @throws ServiceUnavailable while the Registry is unavailable; the error of `change`.
    */
-  private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
+  private async narrowed<T>(
+    user: UserCaller,
+    appId: string,
+    change: (noted: NarrowedChange | null) => Promise<T>,
+  ): Promise<T> {
     await this.registry.assertReachable();
     const noted = await noteNarrowing(this.dataSource.manager, user, appId);
     try {
@@ -202,9 +220,10 @@ export class Installs {
   }
 
   private async count(appId: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ install_count: number }[]>('SELECT install_count FROM app_listings WHERE app_id = $1', [
-      appId,
-    ]);
+    const [row] = await this.dataSource.query<{ install_count: number }[]>(
+      'SELECT install_count FROM app_listings WHERE app_id = $1',
+      [appId],
+    );
     return row?.install_count ?? 0;
   }
 }
@@ -222,7 +241,11 @@ const gone = (appId: string): UninstallResult => ({
  * @throws AppError 409 `install.changed` if version or scopes of the app differ from those that the
  * user was shown, `extension.price_changed` if the price does.
  */
-function assertShown({ version, requested_scopes: requested, is_own }: InstallableApp, price: AppCost | null, shown: InstallRequest): void {
+function assertShown(
+  { version, requested_scopes: requested, is_own }: InstallableApp,
+  price: AppCost | null,
+  shown: InstallRequest,
+): void {
   if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
     throw InstallErrors.otherScopes(version, requested);
@@ -232,4 +255,5 @@ function assertShown({ version, requested_scopes: requested, is_own }: Installab
     throw InstallErrors.otherPrice(price);
 }
 
-const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();
+const canonical = (scopes: readonly string[]): string =>
+  [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();

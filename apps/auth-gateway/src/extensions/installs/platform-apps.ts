@@ -61,7 +61,8 @@ export class PlatformApps {
       "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
     );
     for (const { app_id } of apps) {
-      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MOST_GIVEN}`, app_id)) if (!(await this.give(lack))) break;
+      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MOST_GIVEN}`, app_id))
+        if (!(await this.give(lack))) break;
     }
   }
 
@@ -89,7 +90,8 @@ export class PlatformApps {
       const isUnknown = isRefusedWith(error, 'app.not_found');
       if (!isUnknown && !isRefusedWith(error, 'install.too_many')) throw error;
       const log = currentContext()?.log;
-      if (isUnknown) log?.info({ app_id, user_id }, 'the Registry does not have an app of the platform yet; it is installed later');
+      if (isUnknown)
+        log?.info({ app_id, user_id }, 'the Registry does not have an app of the platform yet; it is installed later');
       else log?.warn({ app_id, user_id, err: error }, 'the Registry did not install an app of the platform');
       return !isUnknown;
     }

@@ -14,7 +14,12 @@ const BILLING = 'billing';
 export class BillingNotices {
   constructor(notices: AutoTopUpNotices, notifications: UserNotifications) {
     notices.onNotice(async (em, notice) => {
-      await notifications.keep(em, { app_id: BILLING, user_id: notice.userId, tenant_id: notice.tenantId, ...textOf(notice) });
+      await notifications.keep(em, {
+        app_id: BILLING,
+        user_id: notice.userId,
+        tenant_id: notice.tenantId,
+        ...textOf(notice),
+      });
     });
   }
 }
@@ -52,7 +57,8 @@ function textOf(notice: AutoTopUpNotice): Text {
 const WHY_STOPPED = {
   declined: 'Your card was declined three times in a row. Save another one, and enable automatic top-ups again.',
   authentication_required: 'Your bank asks you to confirm the payment. Open the payment in the list of your payments.',
-  refunded: 'One of your payments was refunded, and its credits were taken back. Enable automatic top-ups again if you still want them.',
+  refunded:
+    'One of your payments was refunded, and its credits were taken back. Enable automatic top-ups again if you still want them.',
   disputed: 'One of your payments is disputed at your bank. Enable automatic top-ups again when the dispute is closed.',
   card_removed: 'The card for automatic top-ups was removed. Save another one, and enable automatic top-ups again.',
 };

@@ -18,7 +18,12 @@ export class DeveloperNews {
     notices.onNotice(async (em, notice) => {
       const text = textOf(notice);
       if (!text) return;
-      await notifications.keep(em, { app_id: DEVELOPER, user_id: notice.developer_id, tenant_id: notice.tenant_id, ...text });
+      await notifications.keep(em, {
+        app_id: DEVELOPER,
+        user_id: notice.developer_id,
+        tenant_id: notice.tenant_id,
+        ...text,
+      });
     });
   }
 }
@@ -35,19 +40,30 @@ function textOf(notice: DeveloperNotice): Text | null {
         priority: 'normal',
       };
     case 'sent_back':
-      return { subject: `${app} was sent back`, message: `The review did not approve it: ${short(notice.reason)}`, priority: 'high' };
+      return {
+        subject: `${app} was sent back`,
+        message: `The review did not approve it: ${short(notice.reason)}`,
+        priority: 'high',
+      };
     case 'deploy':
       return textOfDeploy(app, notice);
   }
 }
 
-function textOfDeploy(app: string, { version, status, error_message }: Extract<DeveloperNotice, { kind: 'deploy' }>): Text | null {
+function textOfDeploy(
+  app: string,
+  { version, status, error_message }: Extract<DeveloperNotice, { kind: 'deploy' }>,
+): Text | null {
   const what = version === null ? app : `${app} ${version}`;
   switch (status) {
     case 'success':
       return { subject: `${what} is live`, message: `Calls of ${app} run this version from now on.`, priority: 'low' };
     case 'waiting':
-      return { subject: `${what} waits for a review`, message: 'Until then, users keep the previous version.', priority: 'normal' };
+      return {
+        subject: `${what} waits for a review`,
+        message: 'Until then, users keep the previous version.',
+        priority: 'normal',
+      };
     case 'failed':
       return { subject: `${what} was not deployed`, message: short(error_message) || 'It failed.', priority: 'high' };
     default:

@@ -49,14 +49,22 @@ async function mailed(texts: { message: string; subject?: string; body?: string 
   const grant = await grantOf(gateway.service, appId, { userId: user.id });
   const { body } = await gateway
     .backend()
-    .post<NotificationSentResponse>('/v1/internal/notifications', { grant, channel: 'email', priority: 'normal', ...texts });
+    .post<NotificationSentResponse>('/v1/internal/notifications', {
+      grant,
+      channel: 'email',
+      priority: 'normal',
+      ...texts,
+    });
   expect(body).toEqual({ sent: true });
   return gateway.smtp.mailTo(user.email);
 }
 const paragraphsOf = (html: string) => [...html.matchAll(/<p dir="auto">(.*?)<\/p>/gs)].map(([, text]) => text);
 
 it('by mail with its lines and paragraphs, whichever system wrote them', async () => {
-  const { text, html, subject } = await mailed({ message: '\n one \r\n<two>\r\n\r\nthree\u2028four', body: 'a\nb\n \n\n\tc\n' });
+  const { text, html, subject } = await mailed({
+    message: '\n one \r\n<two>\r\n\r\nthree\u2028four',
+    body: 'a\nb\n \n\n\tc\n',
+  });
   expect(paragraphsOf(html)).toEqual([' one<br>&lt;two&gt;', 'three<br>four', 'a<br>b', '\tc']);
   expect(text.replaceAll('\r\n', '\n')).toContain(' one\n<two>\n\nthree\nfour\n\na\nb\n\n\tc\n\n');
   expect(subject).toBe('one');
@@ -109,7 +117,9 @@ it('of what the platform tells itself, that of their automations and deploys alo
     gateway.service.app
       .get(Outbox)
       .transaction((em) =>
-        gateway.service.app.get(UserNotifications).keep(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
+        gateway.service.app
+          .get(UserNotifications)
+          .keep(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
       );
   for (const app of ['automations', 'billing', 'developer', 'marketplace']) await keep(app);
   expect((await list()).map(({ message }) => message).sort()).toEqual(['billing', 'marketplace']);

@@ -1,4 +1,9 @@
-import { NOTIFICATION_CHANNELS, NOTIFICATION_PRIORITIES, type NotificationChannel, type NotificationPriority } from '@platform/contracts';
+import {
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_PRIORITIES,
+  type NotificationChannel,
+  type NotificationPriority,
+} from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 

@@ -8,9 +8,18 @@ export const content: ContentPart = {
   async make(content) {
     const { gateway, tenantId: tenant_id, appId: app_id } = content;
     for (const { id: user_id } of content.people) {
-      const message = { app_id, user_id, tenant_id, message: newId('text'), channel: 'in_app', priority: 'normal' } as const;
+      const message = {
+        app_id,
+        user_id,
+        tenant_id,
+        message: newId('text'),
+        channel: 'in_app',
+        priority: 'normal',
+      } as const;
       await gateway.service.app.get(UserNotifications).send(message);
-      const told = await gateway.service.query<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1', [user_id]);
+      const told = await gateway.service.query<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1', [
+        user_id,
+      ]);
       content.idsOf('notification').push(...told.map(({ id }) => id));
     }
   },

@@ -1,6 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ListNotificationsQuery, NotificationsResponse, ReadNotificationsRequest, UnreadNotificationsResponse } from '@platform/contracts';
+import {
+  ListNotificationsQuery,
+  NotificationsResponse,
+  ReadNotificationsRequest,
+  UnreadNotificationsResponse,
+} from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { UserNotifications } from './notifications.service.js';
 import { ReadNotifications } from './read-notifications.js';
@@ -16,7 +21,10 @@ export class NotificationsController {
   /** Lists the notifications of the user, newest first. They are deleted after 90 days. */
   @Get()
   @Access('bearer', { keyScope: 'profile:read' })
-  listNotifications(@CurrentUser() user: UserCaller, @Query() query: ListNotificationsQuery): Promise<NotificationsResponse> {
+  listNotifications(
+    @CurrentUser() user: UserCaller,
+    @Query() query: ListNotificationsQuery,
+  ): Promise<NotificationsResponse> {
     return this.notifications.list(user, query);
   }
 
@@ -32,7 +40,10 @@ export class NotificationsController {
   @Post('read')
   @HttpCode(200)
   @Access('bearer', { keyScope: 'profile:write' })
-  readNotifications(@CurrentUser() user: UserCaller, @Body() request: ReadNotificationsRequest): Promise<UnreadNotificationsResponse> {
+  readNotifications(
+    @CurrentUser() user: UserCaller,
+    @Body() request: ReadNotificationsRequest,
+  ): Promise<UnreadNotificationsResponse> {
     return this.reading.mark(user, request);
   }
 }

@@ -38,7 +38,8 @@ const MUTABLE: ReadonlySet<string> = new Set(['automations', 'developer']);
 
 /** A notification from an app to a user. */
 type AppNotification = Omit<HostNotificationRequest, 'grant'> & { app_id: string; user_id: string; tenant_id: string };
-type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<AppNotification>;
+type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> &
+  Partial<AppNotification>;
 
 /** Stores and mails notifications from apps and the platform. */
 @Injectable()
@@ -67,10 +68,11 @@ export class UserNotifications {
   async send(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
     const asked = CHANNELS[request.channel];
-    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{ settings: NotificationSettings | null }>(
-      'SELECT notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
-      [user_id],
-    );
+    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{
+      settings: NotificationSettings | null;
+    }>('SELECT notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active', [
+      user_id,
+    ]);
     if (!user) throw NotificationErrors.userNotFound();
     const wanted = channelsOf(user.settings, app_id);
     const isMail = asked === 'email' && wanted.includes('email');
@@ -103,7 +105,11 @@ export class UserNotifications {
    * Stores the notification, publishes the event `notification.created`, and returns the ID. For a
    * deleted user, does neither.
    */
-  private async insert(em: EntityManager, notification: KeptNotification, channel: NotificationChannel): Promise<string> {
+  private async insert(
+    em: EntityManager,
+    notification: KeptNotification,
+    channel: NotificationChannel,
+  ): Promise<string> {
     const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;
     const id = newId('ntf');
     await new TenantData(em, tenant_id).query(

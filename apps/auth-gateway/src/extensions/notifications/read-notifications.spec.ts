@@ -31,7 +31,8 @@ async function tell(count: number, { id: user_id, tenant_id = 'default' } = user
   return rows.map(({ id }) => id);
 }
 const list = async (query = '', as = client) => (await as.get<NotificationsResponse>(`${PATH}${query}`)).body;
-const mark = (body: object, as = client) => as.post<UnreadNotificationsResponse & { code?: string }>(`${PATH}/read`, body);
+const mark = (body: object, as = client) =>
+  as.post<UnreadNotificationsResponse & { code?: string }>(`${PATH}/read`, body);
 const unreadIds = async (as = client) => (await list('?unread=true', as)).items.map(({ id }) => id);
 /** Unread counts in the events to the user's devices. */
 const told = async ({ id } = user) =>

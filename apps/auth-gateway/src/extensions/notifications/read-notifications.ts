@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { MOST_UNREAD_COUNTED, type ReadNotificationsRequest, type UnreadNotificationsResponse } from '@platform/contracts';
+import {
+  MOST_UNREAD_COUNTED,
+  type ReadNotificationsRequest,
+  type UnreadNotificationsResponse,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -30,16 +34,21 @@ export class ReadNotifications {
    * @throws AppError 404 `notification.not_found` if `until` is not a notification of the user;
    * ValidationFailed unless the request has exactly one of `ids` and `until`.
    */
-  async mark({ userId, tenantId }: UserCaller, { ids, until }: ReadNotificationsRequest): Promise<UnreadNotificationsResponse> {
+  async mark(
+    { userId, tenantId }: UserCaller,
+    { ids, until }: ReadNotificationsRequest,
+  ): Promise<UnreadNotificationsResponse> {
     const named = ids ?? until;
     if (named == null || (ids != null && until != null)) throw NotificationErrors.oneOfTheTwo();
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       // Allows one request at a time per user, so that the last published count is correct.
       await tenant.query('SELECT 1 FROM users WHERE tenant_id = $tenant AND id = $1 FOR NO KEY UPDATE', [userId]);
-      const marked = typeof named === 'string' ? await markUntil(tenant, userId, named) : await markThese(tenant, userId, named);
+      const marked =
+        typeof named === 'string' ? await markUntil(tenant, userId, named) : await markThese(tenant, userId, named);
       const unread = await countUnread(tenant, userId);
-      if (marked) await publishEvent(em, { type: 'notification.read', tenantId, userId, data: { unread_count: unread } });
+      if (marked)
+        await publishEvent(em, { type: 'notification.read', tenantId, userId, data: { unread_count: unread } });
       return { unread_count: unread };
     });
   }
@@ -54,7 +63,10 @@ async function markThese(tenant: TenantData, userId: string, ids: readonly strin
 }
 
 async function markUntil(tenant: TenantData, userId: string, until: string): Promise<number> {
-  const named = await tenant.query('SELECT 1 FROM notifications WHERE tenant_id = $tenant AND user_id = $1 AND id = $2', [userId, until]);
+  const named = await tenant.query(
+    'SELECT 1 FROM notifications WHERE tenant_id = $tenant AND user_id = $1 AND id = $2',
+    [userId, until],
+  );
   if (!named.length) throw NotificationErrors.notFound();
   const marked = await tenant.query(
     `UPDATE notifications SET read_at = now() WHERE id IN (

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LOCKED, KeyedBatches, MeterCounts, UsageErrors, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
+import {
+  LOCKED,
+  KeyedBatches,
+  MeterCounts,
+  UsageErrors,
+  Wallets,
+  type LockedMeters,
+  type MeteredUse,
+} from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -64,7 +72,11 @@ export class RunBilling {
     private readonly wallets: Wallets,
     expiries: Expiries,
   ) {
-    expiries.add({ table: 'counted_uses', key: 'app_id, key', where: `counted_at < now() - interval '${REMEMBERED_FOR}'` });
+    expiries.add({
+      table: 'counted_uses',
+      key: 'app_id, key',
+      where: `counted_at < now() - interval '${REMEMBERED_FOR}'`,
+    });
   }
 
   async balance(grant: string): Promise<RunBalanceResponse> {

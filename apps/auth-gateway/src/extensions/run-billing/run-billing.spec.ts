@@ -39,7 +39,8 @@ beforeEach(async () => {
 afterAll(() => gateway.stop());
 
 const path = (what: string) => `/v1/internal/billing/${what}`;
-const grant = (changes: Partial<RunGrant> = {}, of = appId) => grantOf(gateway.service, of, { userId: user.id, ...changes });
+const grant = (changes: Partial<RunGrant> = {}, of = appId) =>
+  grantOf(gateway.service, of, { userId: user.id, ...changes });
 const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) =>
   asHost.post<Answer>(path(what), { grant: await grant(changes) });
 const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>
@@ -57,7 +58,9 @@ describe('what a run reads of its user', () => {
     await giveCredits(gateway, user.id, 70);
     const { body: wallet } = await client.get<RunBalanceResponse>('/v1/billing/wallet');
     expect(await ask('balance')).toMatchObject({ status: 200, body: { balance: wallet.balance } });
-    expect((await ask<SubscriptionResponse>('subscription')).body).toEqual((await client.get('/v1/billing/subscription')).body);
+    expect((await ask<SubscriptionResponse>('subscription')).body).toEqual(
+      (await client.get('/v1/billing/subscription')).body,
+    );
     expect((await ask<LimitsResponse>('limits')).body).toEqual((await client.get('/v1/billing/usage')).body);
   });
 
@@ -69,8 +72,13 @@ describe('what a run reads of its user', () => {
     const state = await gateway.service.app
       .get(Wallets)
       .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
-    expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({ balance: state.available });
-    expect(await ask('balance', { userId: theirs.id })).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
+    expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({
+      balance: state.available,
+    });
+    expect(await ask('balance', { userId: theirs.id })).toMatchObject({
+      status: 403,
+      body: { code: 'run_grant.refused' },
+    });
   });
 
   it('has no meters of other apps', async () => {
@@ -99,7 +107,10 @@ describe('what an app did for its user', () => {
     expect((await track('pages', 3)).status).toBe(204);
     expect((await track('pages', 4)).status).toBe(204);
     expect((await track('ocr.pages-2_x', 1_000_000_000_000)).status).toBe(204);
-    expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 7, [`app:${appId}:ocr.pages-2_x`]: 1_000_000_000_000 });
+    expect(await used()).toMatchObject({
+      [`app:${appId}:pages`]: 7,
+      [`app:${appId}:ocr.pages-2_x`]: 1_000_000_000_000,
+    });
     expect((await client.get('/v1/billing/wallet')).body).toEqual(before);
   });
 
@@ -121,7 +132,9 @@ describe('what an app did for its user', () => {
     await gateway.service.app.get(MeterCounts).add(user.id, `app:${appId}:pages`, 1);
     const { uses } = gateway.service.app.get(RunBilling, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
-    const busy = await HeldLock.take(gateway.service, 'SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
+    const busy = await HeldLock.take(gateway.service, 'SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
+      user.id,
+    ]);
     const pending = Promise.all(
       Array.from({ length: 300 }, (_, at) =>
         asHost.post(path('usage'), { grant: text, meter: 'pages', quantity: 2, key: keys[at % keys.length] }),
@@ -131,7 +144,9 @@ describe('what an app did for its user', () => {
       const inTime = new AbortController();
       const wallets = Array.from({ length: 20 }, () => other.get('/v1/billing/wallet'));
       const late = setTimeout(60_000, 'late', { signal: inTime.signal }).catch(() => 'stopped');
-      expect(await Promise.race([Promise.all(wallets).then((all) => all.map(({ status }) => status)), late])).toEqual(Array(20).fill(200));
+      expect(await Promise.race([Promise.all(wallets).then((all) => all.map(({ status }) => status)), late])).toEqual(
+        Array(20).fill(200),
+      );
       inTime.abort();
     } finally {
       await busy.release();
@@ -165,7 +180,8 @@ describe('what an app did for its user', () => {
       for (const { id } of them) await installApp(gateway, appId, id);
       return Promise.all(them.map(({ id }) => grant({ userId: id })));
     };
-    const send = (text: string, meter: string, key = newUuid()) => asHost.post(path('usage'), { grant: text, meter, quantity: 1, key });
+    const send = (text: string, meter: string, key = newUuid()) =>
+      asHost.post(path('usage'), { grant: text, meter, quantity: 1, key });
 
     it('uses of others are counted at once, and theirs when it ends', async () => {
       uses().longestWaitMs = FOREVER_MS;
@@ -178,7 +194,9 @@ describe('what an app did for its user', () => {
       pending.push(send(text, 'pages', key));
       await held.waiting(1);
       for (let round = 0; round < 3; round++) {
-        const answers = await Promise.all(grants.flatMap((theirs) => [send(theirs, 'pages'), send(theirs, `words-${round}`)]));
+        const answers = await Promise.all(
+          grants.flatMap((theirs) => [send(theirs, 'pages'), send(theirs, `words-${round}`)]),
+        );
         expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204));
         pending.push(send(text, 'pages', key));
       }
@@ -280,7 +298,8 @@ describe('what an app did for its user', () => {
 
   it('is told by the host alone, with a grant of a user that counts', async () => {
     const body = { grant: await grant(), meter: 'pages', quantity: 1 };
-    for (const stranger of [client, gateway.client()]) expect((await stranger.post(path('usage'), body)).status).toBe(401);
+    for (const stranger of [client, gateway.client()])
+      expect((await stranger.post(path('usage'), body)).status).toBe(401);
     expect((await asHost.post(path('usage'), { ...body, user_id: user.id })).status).toBe(422);
     expect((await asHost.post(path('usage'), { ...body, grant: await grant({ userId: null }) })).body).toMatchObject({
       code: 'run_grant.no_user',

@@ -11,7 +11,9 @@ export const metersOf = (appId: string): string => `${OF_APPS}${appId}:`;
  */
 export function shownTo(appId: string | undefined, limits: LimitsResponse): LimitsResponse {
   if (appId === undefined) return limits;
-  const shown = Object.entries(limits.usage).filter(([meter]) => !meter.startsWith(OF_APPS) || meter.startsWith(metersOf(appId)));
+  const shown = Object.entries(limits.usage).filter(
+    ([meter]) => !meter.startsWith(OF_APPS) || meter.startsWith(metersOf(appId)),
+  );
   const { plan, limits: allowed, exceeded, resets_at } = limits;
   return { plan, usage: Object.fromEntries(shown), limits: allowed, exceeded, resets_at };
 }

@@ -30,8 +30,13 @@ const HANDLERS_KEPT = 20_000;
 /** Longest name in a chain that `RunRequest` accepts. */
 const MAX_CHAIN_NAME = 256;
 
-type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'unattended' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
-type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes' | 'is_removal'> & { user_id: UserId };
+type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'unattended' | 'expiresAt'> & {
+  kind: BackgroundRunKind;
+  userId: UserId;
+};
+type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes' | 'is_removal'> & {
+  user_id: UserId;
+};
 
 /** Names of handlers by kind, as in `BackgroundRun`. */
 type Handlers = Record<BackgroundRunKind, string[]>;
@@ -132,17 +137,30 @@ export class BackgroundRuns {
   }
 
   private eligibilitiesOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Eligibility[]> {
-    return this.eligibility.findAll([...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })));
+    return this.eligibility.findAll(
+      [...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })),
+    );
   }
 
-  private grantFor(run: BackgroundRun, eligibility: Eligibility, event: PublishedEvent | null): RunGrantResponse | null {
+  private grantFor(
+    run: BackgroundRun,
+    eligibility: Eligibility,
+    event: PublishedEvent | null,
+  ): RunGrantResponse | null {
     const { app_id: appId, version, sha256, kind, handler } = run;
     const { developer, narrowing } = eligibility;
     const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
     const own = { appId, version, sha256, kind, chain, eventId: null };
     if (kind !== 'event') {
       if (!developer || refusalIn(eligibility, developer.tenantId)) return null;
-      return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], ...narrowingInGrant(narrowing), hop: 0 });
+      return this.granted({
+        ...own,
+        tenantId: developer.tenantId,
+        userId: null,
+        scopes: [],
+        ...narrowingInGrant(narrowing),
+        hop: 0,
+      });
     }
     if (!event || !isOf(handler, event.type) || !reaches(event, appId, eligibility)) return null;
     const { user } = eligibility;

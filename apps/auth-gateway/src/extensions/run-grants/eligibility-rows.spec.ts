@@ -4,7 +4,13 @@ import { DataSource } from 'typeorm';
 import { appIsGone } from '../../apps/reach/apps-gone.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { APPS_OF_USER, refusalOfUser, selectEligibility, selectEligibilityOfUsers, type EligibilityRow } from './eligibility-rows.js';
+import {
+  APPS_OF_USER,
+  refusalOfUser,
+  selectEligibility,
+  selectEligibilityOfUsers,
+  type EligibilityRow,
+} from './eligibility-rows.js';
 import { RunEligibility } from './run-eligibility.js';
 
 /** An app, and the conditions that allow or prevent its use by the user. */
@@ -64,7 +70,10 @@ beforeAll(async () => {
        CASE install WHEN 'of a key that is gone' THEN '{"id": "key_gone"}'::jsonb END FROM ${SAID} WHERE install <> 'none'`,
     [cases, userId],
   );
-  await query(`INSERT INTO disabled_extensions (user_id, app_id) SELECT $2, app_id FROM ${SAID} WHERE is_disabled`, [cases, userId]);
+  await query(`INSERT INTO disabled_extensions (user_id, app_id) SELECT $2, app_id FROM ${SAID} WHERE is_disabled`, [
+    cases,
+    userId,
+  ]);
   await query(
     `INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes, denied_users, denied_roles)
      SELECT 'default', app_id, 'public', '{}', CASE rule WHEN 'against the user' THEN ARRAY[$2] WHEN 'about others' THEN ARRAY[$3] ELSE '{}' END,

@@ -1,7 +1,12 @@
 import type { Narrowing } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import { App } from '../../apps/model/app.entity.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_JOINS,
+  effectiveScopes,
+  type Account,
+} from '../../identity/sessions/signed-in-account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access/access-rules.js';
@@ -110,7 +115,8 @@ export const selectEligibility = (asked: EligibilityAsked): string => selectWith
  * columns are not valid: query that pair again with `selectEligibility`. `as_developer` is true for
  * every user while an app is not `active`, so calls of drafts need both statements.
  */
-export const selectEligibilityOfUsers = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS_OF_OTHERS, asked);
+export const selectEligibilityOfUsers = (asked: EligibilityAsked): string =>
+  selectWith(DEVELOPER_COLUMNS_OF_OTHERS, asked);
 
 const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: EligibilityAsked): string =>
   `SELECT ${columns}, ${ofDeveloper}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;
@@ -157,22 +163,30 @@ export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refus
 }
 
 /** True if the developer or the platform stopped the app. */
-export const isStopped = ({ status, stopped_by_platform }: Pick<EligibilityRow, 'status' | 'stopped_by_platform'>): boolean =>
-  status === 'suspended' || stopped_by_platform;
+export const isStopped = ({
+  status,
+  stopped_by_platform,
+}: Pick<EligibilityRow, 'status' | 'stopped_by_platform'>): boolean => status === 'suspended' || stopped_by_platform;
 
 /**
  * Permission limit of the served version when it acts for its developer: the permissions of the
  * credential that deployed it, and at most those that the apps behind the deployment have now.
  * Null: no limit.
  */
-export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
+export const narrowingNow = ({
+  narrowing,
+  app_grants: grants,
+}: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
 /**
  * Returns the reason why an app that cannot run is refused: `key_gone` or `app_gone` if that is the
  * cause, else `app_unavailable`.
  */
-export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
+export function refusalOfApp({
+  is_key_gone,
+  is_app_gone,
+}: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
   if (is_key_gone) return 'key_gone';
   return is_app_gone ? 'app_gone' : 'app_unavailable';
 }
@@ -181,4 +195,8 @@ export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 
 export const isClosed = (policies: readonly PolicyRow[] | null, account: Account): boolean =>
   policies?.some((policy) => !hasAccess(policy, subjectOf(account))) ?? false;
 
-const subjectOf = (account: Account) => ({ userId: account.user_id, role: account.role, scopes: effectiveScopes(account) });
+const subjectOf = (account: Account) => ({
+  userId: account.user_id,
+  role: account.role,
+  scopes: effectiveScopes(account),
+});

@@ -28,7 +28,8 @@ export interface PublishedEvent extends Row<
   is_overdue: boolean;
 }
 
-interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
+interface FoundEvent
+  extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
   /** Payload of an event of the platform; null for an event of an app. */
   data: Record<string, unknown> | null;
 }
@@ -37,7 +38,10 @@ interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'i
  * Returns the stored events with these IDs, by ID. Unknown IDs have no entry. The IDs must be in
  * lower case.
  */
-export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
+export async function publishedEvents(
+  dataSource: DataSource,
+  ids: readonly string[],
+): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<FoundEvent[]>(
     `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, e.apps, a.developer_id AS publisher_id, e.source,
@@ -72,12 +76,18 @@ export const askedFor = (event: PublishedEvent | null, appId: string): Asked => 
  * @param eligibility result for `askedFor`: the app must be able to act for the user of the event.
  * An event without a user reaches apps of the developer whose app published it.
  */
-export function reaches({ tenant_id, user_id, publisher_id, ...event }: PublishedEvent, appId: string, eligibility: Eligibility): boolean {
+export function reaches(
+  { tenant_id, user_id, publisher_id, ...event }: PublishedEvent,
+  appId: string,
+  eligibility: Eligibility,
+): boolean {
   if (event.about_app !== null && event.about_app !== appId) return false;
   if (event.is_removal && event.is_overdue) return false;
   if (refusalIn(eligibility, tenant_id)) return false;
   if (event.key_scope !== null && !mayHear(eligibility.narrowing, event.key_scope)) return false;
-  return user_id === null ? publisher_id !== null && publisher_id === eligibility.developer?.userId : eligibility.user !== null;
+  return user_id === null
+    ? publisher_id !== null && publisher_id === eligibility.developer?.userId
+    : eligibility.user !== null;
 }
 
 /**

@@ -39,7 +39,12 @@ export class Refusals {
       ? {
           target: { type: 'app', id: grant.appId },
           tenantId: grant.tenantId,
-          metadata: { reason, kind: grant.kind, version: grant.version, ...(grant.userId !== null && { user_id: grant.userId }) },
+          metadata: {
+            reason,
+            kind: grant.kind,
+            version: grant.version,
+            ...(grant.userId !== null && { user_id: grant.userId }),
+          },
         }
       : { target: { type: 'service', id: service }, tenantId: DEFAULT_TENANT, metadata: { reason } };
     await recordAudit(this.dataSource.manager, { action: 'run_grant.refused', ...about }).catch((error: unknown) => {

@@ -10,7 +10,14 @@ import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
-import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectEligibility, type EligibilityRow } from './eligibility-rows.js';
+import {
+  isClosed,
+  narrowingNow,
+  refusalOfApp,
+  refusalOfUser,
+  selectEligibility,
+  type EligibilityRow,
+} from './eligibility-rows.js';
 
 /** Input of `RunEligibility`: an app, perhaps in a given version, and the user for whom it acts. */
 export interface Asked {
@@ -113,7 +120,10 @@ const STATEMENT = selectEligibility({
  */
 @Injectable()
 export class RunEligibility {
-  private readonly batches = new Batches((asked: Asked[]) => this.query(asked), { maxItems: MAX_ELIGIBILITIES, maxRunning: AT_ONCE });
+  private readonly batches = new Batches((asked: Asked[]) => this.query(asked), {
+    maxItems: MAX_ELIGIBILITIES,
+    maxRunning: AT_ONCE,
+  });
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -131,7 +141,10 @@ export class RunEligibility {
 
   private async query(asked: Asked[]): Promise<Eligibility[]> {
     // A text that PostgreSQL cannot store would fail the whole batch.
-    const ids = asked.map(({ appId, userId }) => [isAppId(appId) ? appId : null, userId !== null && USER_ID.test(userId) ? userId : null]);
+    const ids = asked.map(({ appId, userId }) => [
+      isAppId(appId) ? appId : null,
+      userId !== null && USER_ID.test(userId) ? userId : null,
+    ]);
     const rows = await queryPrepared<Row>(this.dataSource, STATEMENT, [
       ids.map(([appId]) => appId),
       ids.map(([, userId]) => userId),
@@ -140,7 +153,12 @@ export class RunEligibility {
       asked.map(({ key }) => (key ? JSON.stringify(key) : null)),
       asked.map(({ apps }) => (apps?.length ? JSON.stringify(apps) : null)),
     ]);
-    const eligibilities = asked.map((): Eligibility => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
+    const eligibilities = asked.map((): Eligibility => ({
+      refusal: 'app_unavailable',
+      developer: null,
+      user: null,
+      narrowing: null,
+    }));
     for (const row of rows) eligibilities[row.at] = eligibilityOf(row, asked[row.at]);
     return eligibilities;
   }
@@ -154,14 +172,21 @@ export function refusalIn({ refusal, developer, user }: Eligibility, tenantId: s
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function eligibilityOf(row: Row, { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {}): Eligibility {
+function eligibilityOf(
+  row: Row,
+  { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {},
+): Eligibility {
   const { developer_id, developer_tenant, account } = row;
-  const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
+  const developer =
+    developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal =
-    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isUninstalled) ?? (hasBegun ? null : refusalUninstalled(row))));
+    refusalOfRun(row) ??
+    (userId === null ? null : (refusalOfUser(row, isUninstalled) ?? (hasBegun ? null : refusalUninstalled(row))));
   const narrowing = narrower(narrowingNow(row), row.run_narrowing);
   const user =
-    refusal === null && userId !== null && account ? servedUser(account, isUninstalled ? [] : grantedScopes({ ...row, narrowing })) : null;
+    refusal === null && userId !== null && account
+      ? servedUser(account, isUninstalled ? [] : grantedScopes({ ...row, narrowing }))
+      : null;
   return { refusal, developer, user, narrowing };
 }
 

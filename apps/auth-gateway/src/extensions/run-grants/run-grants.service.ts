@@ -54,7 +54,13 @@ export class RunGrants {
   begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;
     this.running.add(runId);
-    const grant = this.make({ ...run, runId, kind: 'function', eventId: null, expiresAt: Date.now() + timeoutMs + MARGIN_MS });
+    const grant = this.make({
+      ...run,
+      runId,
+      kind: 'function',
+      eventId: null,
+      expiresAt: Date.now() + timeoutMs + MARGIN_MS,
+    });
     return { grant, end: () => this.running.delete(runId) };
   }
 
@@ -108,7 +114,11 @@ export class RunGrants {
    *
    * @throws AppError like `allow` otherwise.
    */
-  async allowUnlessDone(text: string, afterwardsMs: number, isDone: (grant: RunGrant) => Promise<boolean>): Promise<AllowedRun | null> {
+  async allowUnlessDone(
+    text: string,
+    afterwardsMs: number,
+    isDone: (grant: RunGrant) => Promise<boolean>,
+  ): Promise<AllowedRun | null> {
     const grant = await this.open(text, afterwardsMs);
     const run = await this.runOf(grant, { afterwardsMs });
     if (typeof run === 'string' && (await isDone(grant))) return null;

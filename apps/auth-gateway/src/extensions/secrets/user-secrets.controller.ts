@@ -63,7 +63,10 @@ export class UserSecretsController {
    */
   @Delete(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
-  deleteUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
+  deleteUserSecret(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, name }: SecretPath,
+  ): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }
 }

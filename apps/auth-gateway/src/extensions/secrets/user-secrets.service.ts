@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { DeclaredSecret, SecretDeletedResponse, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
+import type {
+  DeclaredSecret,
+  SecretDeletedResponse,
+  SecretSetResponse,
+  SecretValue,
+  UserSecret,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -99,13 +105,29 @@ export class UserSecrets {
    * an error and can retry.
    */
   private record({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
-    return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata: { name } });
+    return recordAudit(this.dataSource.manager, {
+      action,
+      target: { type: 'app', id: appId },
+      tenantId,
+      metadata: { name },
+    });
   }
 }
 
-const ownerOf = ({ userId, tenantId }: UserCaller): SecretOwner => ({ scope: 'user', user_id: userId, tenant_id: tenantId });
+const ownerOf = ({ userId, tenantId }: UserCaller): SecretOwner => ({
+  scope: 'user',
+  user_id: userId,
+  tenant_id: tenantId,
+});
 
-const toUserSecret = ({ name, description, is_set, write_mode, updated_at, last_accessed_at }: DeclaredSecret): UserSecret => ({
+const toUserSecret = ({
+  name,
+  description,
+  is_set,
+  write_mode,
+  updated_at,
+  last_accessed_at,
+}: DeclaredSecret): UserSecret => ({
   name,
   description,
   is_set,

@@ -39,25 +39,41 @@ beforeEach(async () => {
 });
 
 const install = ({ id }: TestUser) =>
-  gateway.service.query("INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, 'default', 1, now())", [
-    id,
-    appId,
-  ]);
+  gateway.service.query(
+    "INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, 'default', 1, now())",
+    [id, appId],
+  );
 const path = (rest = '', id = appId) => `/v1/secrets/${id}${rest}`;
-const refusal = (status: number, error_code: string) => ({ status, body: { detail: { error_code, message: expect.any(String) } } });
+const refusal = (status: number, error_code: string) => ({
+  status,
+  body: { detail: { error_code, message: expect.any(String) } },
+});
 const NOT_DECLARED = refusal(404, 'SECRET_NOT_DECLARED');
 
 it('a user’s secret is set, told and deleted', async () => {
   expect(await client.get(path('/token'))).toMatchObject(refusal(404, 'SECRET_NOT_SET'));
-  expect(await client.put(path('/token'), { value: VALUE })).toMatchObject({ status: 200, body: { name: 'token', is_set: true } });
+  expect(await client.put(path('/token'), { value: VALUE })).toMatchObject({
+    status: 200,
+    body: { name: 'token', is_set: true },
+  });
   expect(host.values).toEqual(new Map([[`${appId}/${user.id}/token`, VALUE]]));
   const read = await client.get<SecretValue>(path('/token'));
   expect(read.body).toEqual({ value: VALUE });
   expect(read.headers.get('Cache-Control')).toContain('no-store');
-  const token = { name: 'token', description: 'The token.', is_set: true, write_mode: 'user', updated_at: null, last_accessed_at: null };
+  const token = {
+    name: 'token',
+    description: 'The token.',
+    is_set: true,
+    write_mode: 'user',
+    updated_at: null,
+    last_accessed_at: null,
+  };
   expect((await client.get(path('/token/meta'))).body).toEqual(token);
   const listed = await client.get<UserSecret[]>(path());
-  expect(listed.body).toEqual([token, { ...token, name: 'cursor', description: 'The cursor.', is_set: false, write_mode: 'extension' }]);
+  expect(listed.body).toEqual([
+    token,
+    { ...token, name: 'cursor', description: 'The cursor.', is_set: false, write_mode: 'extension' },
+  ]);
   expect((await client.delete(path('/token'))).body).toEqual({ was_set: true });
   expect((await client.delete(path('/token'))).body).toEqual({ was_set: false });
   const history = await historyOf(gateway, appId);
@@ -100,7 +116,10 @@ it.each(['unknown', 'of_app'])('%s, which is none of the user’s, is 404', asyn
 
 it('what the user does not have, or has switched off, is not reached', async () => {
   const stranger = gateway.actingFor((await gateway.user()).id);
-  expect(await stranger.put(path('/token'), { value: VALUE })).toMatchObject({ status: 404, body: { code: 'extension.not_found' } });
+  expect(await stranger.put(path('/token'), { value: VALUE })).toMatchObject({
+    status: 404,
+    body: { code: 'extension.not_found' },
+  });
   expect((await client.get(path('/token', 'no-such-app'))).status).toBe(404);
   await client.post('/v1/me/extensions/disable', { app_id: appId });
   expect(await client.get(path())).toMatchObject({ status: 403, body: { code: 'extension.disabled' } });
@@ -125,5 +144,8 @@ it.each<[string, string, object, number]>([
 
 it('answers 503 while the host is away', async () => {
   wire.answers = () => ({ status: 503, body: { detail: 'Secrets cannot be read.', code: 'secrets.unavailable' } });
-  expect(await client.put(path('/token'), { value: VALUE })).toMatchObject({ status: 503, body: { code: 'extension_host_unavailable' } });
+  expect(await client.put(path('/token'), { value: VALUE })).toMatchObject({
+    status: 503,
+    body: { code: 'extension_host_unavailable' },
+  });
 });

@@ -46,15 +46,21 @@ const operate = async (name: string, params: object = {}, as = client, userId = 
   (await as.post<OperateResponse>('/v1/extensions/billing/operate', { ...body(name, params, userId), ...more })).body;
 const route = async (path: string, as = client) => (await as.get<object>(`/v1/billing/${path}`)).body;
 const withKey = async (scopes: string) =>
-  test.gateway.client().with({ 'x-api-key': (await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key });
+  test.gateway
+    .client()
+    .with({ 'x-api-key': (await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key });
 /** Calls the function in a run of another app of the user. */
 const callByApp = async (name: string, params: object = {}) => {
   const { app_id } = await createApp(test.gateway, { document: {} });
   await installApp(test.gateway, app_id, user.id);
-  await test.gateway.service.query("UPDATE app_versions SET requested_scopes = '{billing:read}' WHERE app_id = $1", [app_id]);
+  await test.gateway.service.query("UPDATE app_versions SET requested_scopes = '{billing:read}' WHERE app_id = $1", [
+    app_id,
+  ]);
   await test.gateway.service.query("UPDATE installs SET granted_scopes = '{billing:read}' WHERE app_id = $1", [app_id]);
   const grant = await grantOf(test.gateway.service, app_id, { userId: user.id, scopes: ['billing:read'] });
-  const answer = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
+  const answer = await test.gateway
+    .backend()
+    .post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
   return answer.body;
 };
 /** Everything that a payment would change. */
@@ -72,7 +78,9 @@ const panel = 'http://localhost:4003';
 describe('what only reads', () => {
   it('says what the routes say', async () => {
     expect((await call('list_payments')).data).toEqual({ items: await route('payments') });
-    expect((await call('list_payments', { limit: 1, offset: 1 })).data).toEqual({ items: await route('payments?limit=1&offset=1') });
+    expect((await call('list_payments', { limit: 1, offset: 1 })).data).toEqual({
+      items: await route('payments?limit=1&offset=1'),
+    });
     expect((await call('list_payment_methods')).data).toEqual({ items: await route('payment-methods') });
     expect((await call('get_auto_topup')).data).toEqual(await route('auto-topup'));
     expect((await call('get_topup_config')).data).toEqual(await route('topup-config'));
@@ -93,8 +101,12 @@ describe('what only reads', () => {
       const other = await test.gateway.user(changes);
       const theirs = await test.gateway.signedIn(other);
       const as = (name: string, params: object = {}) => call(name, params, theirs, other.id);
-      for (const name of ['list_payments', 'list_payment_methods', 'list_invoices']) expect((await as(name)).data).toEqual({ items: [] });
-      expect(await as('get_invoice', { invoice_id: mine?.id })).toMatchObject({ status: 'error', error_code: 'INVOICE_NOT_FOUND' });
+      for (const name of ['list_payments', 'list_payment_methods', 'list_invoices'])
+        expect((await as(name)).data).toEqual({ items: [] });
+      expect(await as('get_invoice', { invoice_id: mine?.id })).toMatchObject({
+        status: 'error',
+        error_code: 'INVOICE_NOT_FOUND',
+      });
       expect((await as('get_auto_topup')).data).toMatchObject({ enabled: false });
       expect(await as('preview_plan_change', { plan_id: 'pro' })).toMatchObject({ error_code: 'SUBSCRIPTION_NONE' });
       const stranger = await theirs.post('/v1/extensions/billing/call', body('list_payments', {}));
@@ -104,7 +116,13 @@ describe('what only reads', () => {
 
   it('needs `billing:read` of an API key', async () => {
     const [without, granted] = [await withKey('billing:call'), await withKey('billing:call,billing:read')];
-    for (const name of ['list_payments', 'list_payment_methods', 'list_invoices', 'get_auto_topup', 'get_topup_config']) {
+    for (const name of [
+      'list_payments',
+      'list_payment_methods',
+      'list_invoices',
+      'get_auto_topup',
+      'get_topup_config',
+    ]) {
       expect(await call(name, {}, without)).toMatchObject({ status: 'error', error_code: 'PERMISSION_DENIED' });
       expect(await call(name, {}, granted)).toMatchObject({ status: 'success' });
     }
@@ -125,7 +143,10 @@ describe('what only reads', () => {
 
   it('refuses what is no page', async () => {
     for (const params of [{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { offset: -1 }]) {
-      expect(await call('list_payments', params)).toMatchObject({ status: 'error', error_code: 'VALIDATION_TYPE_ERROR' });
+      expect(await call('list_payments', params)).toMatchObject({
+        status: 'error',
+        error_code: 'VALIDATION_TYPE_ERROR',
+      });
     }
   });
 });
@@ -135,15 +156,30 @@ describe('what moves money', () => {
   const functions = (): [name: string, params: object, page: string, summary: string | RegExp][] => [
     ['buy_tokens', { tokens: 10_000 }, 'wallet?credits=10000', 'Buy 10,000 credits for $10.00.'],
     ['set_auto_topup', {}, 'wallet', 'Turn automatic top-ups on or off.'],
-    ['change_plan', { plan_id: 'business' }, 'subscription?plan=business', /^Change to the plan business now, for \$\d+\.\d\d\.$/],
+    [
+      'change_plan',
+      { plan_id: 'business' },
+      'subscription?plan=business',
+      /^Change to the plan business now, for \$\d+\.\d\d\.$/,
+    ],
     ['upgrade_plan', { plan_id: 'business' }, 'subscription?plan=business', /^Change to the plan business now/],
-    ['change_plan', { plan_id: 'starter' }, 'subscription?plan=starter', /^Change to the plan starter on \d{4}-\d\d-\d\d/],
+    [
+      'change_plan',
+      { plan_id: 'starter' },
+      'subscription?plan=starter',
+      /^Change to the plan starter on \d{4}-\d\d-\d\d/,
+    ],
     ['downgrade_plan', { plan_id: 'starter' }, 'subscription?plan=starter', /when the period ends\.$/],
     ['cancel_subscription', {}, 'subscription', 'End your plan at the end of its period.'],
     ['resume_subscription', {}, 'subscription', 'Keep your plan.'],
     ['renew_subscription', {}, 'subscription', 'Pay the next period of your plan.'],
     ['add_payment_method', {}, 'payments', 'Save a card.'],
-    ['set_default_payment_method', { payment_method_id: card.id }, 'payments', 'Pay with your visa card ending in 4242.'],
+    [
+      'set_default_payment_method',
+      { payment_method_id: card.id },
+      'payments',
+      'Pay with your visa card ending in 4242.',
+    ],
     ['remove_payment_method', { payment_method_id: card.id }, 'payments', 'Remove your visa card ending in 4242.'],
   ];
 
@@ -156,7 +192,13 @@ describe('what moves money', () => {
       const told: unknown = typeof summary === 'string' ? summary : expect.stringMatching(summary);
       expect(answer).toEqual({
         kind: 'panel_approval_required',
-        confirmation: expect.objectContaining({ app_id: 'billing', function: name, params, status: 'pending', price: 0 }),
+        confirmation: expect.objectContaining({
+          app_id: 'billing',
+          function: name,
+          params,
+          status: 'pending',
+          price: 0,
+        }),
         confirmation_id: expect.stringMatching(/^cnf_/),
         panel_url: `${panel}/${page}`,
         summary: told,
@@ -170,7 +212,10 @@ describe('what moves money', () => {
     const { confirmation_id: id } = await operate('buy_tokens', { tokens: 10_000 });
     const before = await money();
     for (const as of [client, test.gateway.actingFor(user.id)]) {
-      expect(await as.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({ status: 403, body: { code: 'money.release_denied' } });
+      expect(await as.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({
+        status: 403,
+        body: { code: 'money.release_denied' },
+      });
     }
     const stranger = await test.gateway.signedIn(await test.gateway.user());
     expect((await stranger.post(`/v1/confirmations/${id}/confirm`)).status).toBe(404);
@@ -190,7 +235,9 @@ describe('what moves money', () => {
       const batch = { user_id: user.id, calls: [{ function: name, params }] };
       expect((await client.post<CallResponse[]>('/v1/extensions/billing/batch', batch)).body).toMatchObject([denied]);
     }
-    expect((await callByApp('remove_payment_method', { payment_method_id: card.id })).data).toMatchObject({ summary: 'Remove your card.' });
+    expect((await callByApp('remove_payment_method', { payment_method_id: card.id })).data).toMatchObject({
+      summary: 'Remove your card.',
+    });
     expect(await money()).toEqual(before);
   });
 
@@ -206,8 +253,18 @@ describe('what moves money', () => {
       },
     });
     expect(made.body.error).toBeNull();
-    const event = { id: newUuid(), type: 'notes.created', tenantId: 'default', userId: user.id, source: 'notes', data: {}, hop: 0 };
-    await test.gateway.service.app.get(RuleFiring).onEvent({ ...event, scopes: null, key: null, apps: null, at: new Date() });
+    const event = {
+      id: newUuid(),
+      type: 'notes.created',
+      tenantId: 'default',
+      userId: user.id,
+      source: 'notes',
+      data: {},
+      hop: 0,
+    };
+    await test.gateway.service.app
+      .get(RuleFiring)
+      .onEvent({ ...event, scopes: null, key: null, apps: null, at: new Date() });
     const rule = await until(async () => {
       const [one] = (await client.get<RuleResponse[]>('/v1/automations')).body;
       return one?.last_error ? one : undefined;
@@ -237,7 +294,13 @@ describe('what moves money', () => {
     for (const changes of [{}, { tenant_id }]) {
       const other = await test.gateway.user(changes);
       const theirs = await test.gateway.signedIn(other);
-      await refused('remove_payment_method', { payment_method_id: card.id }, 'PAYMENT_METHOD_NOT_FOUND', theirs, other.id);
+      await refused(
+        'remove_payment_method',
+        { payment_method_id: card.id },
+        'PAYMENT_METHOD_NOT_FOUND',
+        theirs,
+        other.id,
+      );
       await refused('cancel_subscription', {}, 'SUBSCRIPTION_NONE', theirs, other.id);
       await refused('upgrade_plan', { plan_id: 'pro' }, 'SUBSCRIPTION_NONE', theirs, other.id);
       expect(await operate('change_plan', { plan_id: 'pro' }, theirs, other.id)).toMatchObject({

@@ -22,7 +22,12 @@ const PAGE = {
   type: 'object',
   properties: {
     limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Default: 50.' },
-    offset: { type: 'integer', minimum: 0, maximum: 999_999_999_999, description: 'Number of the newest entries to skip.' },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999_999,
+      description: 'Number of the newest entries to skip.',
+    },
   },
 };
 
@@ -54,7 +59,10 @@ export class BillingReads {
         params_schema: PAGE,
         handler: async ({ user }, params) => {
           const items = await this.payments.list(user, pageOf(params));
-          return { data: { items: items.map((each) => paymentFor(user, each)) }, summary: counted(items.length, 'payment') };
+          return {
+            data: { items: items.map((each) => paymentFor(user, each)) },
+            summary: counted(items.length, 'payment'),
+          };
         },
       },
       {
@@ -89,19 +97,29 @@ export class BillingReads {
         params_schema: PAGE,
         handler: async ({ user }, params) => {
           const items = await this.invoices.list(user, pageOf(params));
-          return { data: { items: items.map((each) => invoiceFor(user, each)) }, summary: counted(items.length, 'invoice') };
+          return {
+            data: { items: items.map((each) => invoiceFor(user, each)) },
+            summary: counted(items.length, 'invoice'),
+          };
         },
       },
       {
         ...READS,
         name: 'get_invoice',
         description: 'Shows one invoice or credit note of the user.',
-        params_schema: { type: 'object', properties: { invoice_id: { type: 'string', maxLength: 255 } }, required: ['invoice_id'] },
+        params_schema: {
+          type: 'object',
+          properties: { invoice_id: { type: 'string', maxLength: 255 } },
+          required: ['invoice_id'],
+        },
         handler: async ({ user }, { invoice_id: id }) => {
           const invoice = await this.invoices.get(user, String(id));
           const { kind, number, total_cents, currency } = invoice;
           const what = kind === 'invoice' ? 'Invoice' : 'Credit note';
-          return { data: invoiceFor(user, invoice), summary: `${what} ${number} of ${inMoney(total_cents, currency)}.` };
+          return {
+            data: invoiceFor(user, invoice),
+            summary: `${what} ${number} of ${inMoney(total_cents, currency)}.`,
+          };
         },
       },
     ];
@@ -116,7 +134,10 @@ export class BillingReads {
         handler: () => {
           const data = this.topups.offer();
           const { token_rate: rate, custom_min_cents: least, custom_max_cents: most } = data;
-          return Promise.resolve({ data, summary: `${rate} credits cost a cent. A top-up is of ${usd(least)} to ${usd(most)}.` });
+          return Promise.resolve({
+            data,
+            summary: `${rate} credits cost a cent. A top-up is of ${usd(least)} to ${usd(most)}.`,
+          });
         },
       },
       {
@@ -141,7 +162,10 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
  * Reads `limit` (default 50) and `offset` (default 0) from the params. The schema accepts only
  * numbers.
  */
-const pageOf = ({ limit, offset }: Record<string, unknown>) => ({ limit: Number(limit ?? 50), offset: Number(offset ?? 0) });
+const pageOf = ({ limit, offset }: Record<string, unknown>) => ({
+  limit: Number(limit ?? 50),
+  offset: Number(offset ?? 0),
+});
 
 /**
  * Returns a payment as the caller may see it. The receipt is a page of the provider that names the

@@ -16,11 +16,17 @@ import { inPanel, type DoneInPanel, type SystemFunction } from '../calls/system-
 import { PLAN_PARAMS, planIn } from './billing-params.js';
 
 /** These functions move nothing themselves, so an API key only needs the scope for reading. */
-const WRITES = { action_type: 'write', key_scope: 'billing:read', params_schema: { type: 'object', properties: {} } } as const;
+const WRITES = {
+  action_type: 'write',
+  key_scope: 'billing:read',
+  params_schema: { type: 'object', properties: {} },
+} as const;
 
 const CARD = {
   type: 'object',
-  properties: { payment_method_id: { type: 'string', maxLength: 255, description: 'ID of a card from `list_payment_methods`.' } },
+  properties: {
+    payment_method_id: { type: 'string', maxLength: 255, description: 'ID of a card from `list_payment_methods`.' },
+  },
   required: ['payment_method_id'],
 };
 
@@ -52,14 +58,21 @@ export class BillingReleases {
         params_schema: {
           type: 'object',
           properties: {
-            tokens: { type: 'integer', minimum: 1, maximum: 999_999_990, description: 'Number of credits, a multiple of 10.' },
+            tokens: {
+              type: 'integer',
+              minimum: 1,
+              maximum: 999_999_990,
+              description: 'Number of credits, a multiple of 10.',
+            },
           },
           required: ['tokens'],
         },
         inPanel: async (_context, { tokens }) => {
           const credits = Number(tokens);
           assertPrice(credits, priceOf(credits), this.config.TOPUP_MAX_CENTS);
-          return this.at('wallet', `Buy ${credits.toLocaleString('en-US')} credits for ${usd(priceOf(credits))}.`, { credits });
+          return this.at('wallet', `Buy ${credits.toLocaleString('en-US')} credits for ${usd(priceOf(credits))}.`, {
+            credits,
+          });
         },
       }),
       inPanel({
@@ -86,7 +99,8 @@ export class BillingReleases {
         name,
         description: `${description} The user does it in the panel.`,
         inPanel: async ({ user }) => {
-          if ((await this.plans.subscription(user)).plan === FREE_PLAN && name !== 'renew_subscription') throw SubscriptionErrors.none();
+          if ((await this.plans.subscription(user)).plan === FREE_PLAN && name !== 'renew_subscription')
+            throw SubscriptionErrors.none();
           return this.at('subscription', summary);
         },
       });
@@ -94,7 +108,11 @@ export class BillingReleases {
       change('change_plan', 'Subscribes to a plan, or changes to another one.'),
       change('upgrade_plan', 'Changes to a larger plan, at once.', 'upgrade'),
       change('downgrade_plan', 'Changes to a smaller plan, at the end of the period.', 'downgrade'),
-      ofOwn('cancel_subscription', 'Ends the plan at the end of its period.', 'End your plan at the end of its period.'),
+      ofOwn(
+        'cancel_subscription',
+        'Ends the plan at the end of its period.',
+        'End your plan at the end of its period.',
+      ),
       ofOwn('resume_subscription', 'Undoes a cancellation, or a planned change to a smaller plan.', 'Keep your plan.'),
       ofOwn(
         'renew_subscription',
@@ -114,7 +132,10 @@ export class BillingReleases {
         inPanel: async ({ user }, { payment_method_id: id }) => {
           const card = (await this.cards.list(user)).find((each) => each.id === id);
           if (!card) throw PaymentMethodErrors.notFound();
-          return this.at('payments', summary(user.throughApp === undefined ? `${card.brand} card ending in ${card.last4}` : 'card'));
+          return this.at(
+            'payments',
+            summary(user.throughApp === undefined ? `${card.brand} card ending in ${card.last4}` : 'card'),
+          );
         },
       });
     return [
@@ -124,7 +145,11 @@ export class BillingReleases {
         description: 'Saves a card. The user types it in the panel.',
         inPanel: () => this.at('payments', 'Save a card.'),
       }),
-      ofCard('set_default_payment_method', 'Makes a saved card the default for automatic payments.', (card) => `Pay with your ${card}.`),
+      ofCard(
+        'set_default_payment_method',
+        'Makes a saved card the default for automatic payments.',
+        (card) => `Pay with your ${card}.`,
+      ),
       ofCard('remove_payment_method', 'Removes a saved card.', (card) => `Remove your ${card}.`),
     ];
   }
@@ -137,15 +162,22 @@ export class BillingReleases {
    * `subscription.other_direction` if the plan is not in the requested `direction`, or if the
    * user's plan cannot change.
    */
-  private async changed(user: UserCaller, params: Record<string, unknown>, direction?: PlanChangePreview['action']): Promise<DoneInPanel> {
+  private async changed(
+    user: UserCaller,
+    params: Record<string, unknown>,
+    direction?: PlanChangePreview['action'],
+  ): Promise<DoneInPanel> {
     const request = planIn(params);
     const { plan, billing_mode } = await this.plans.subscription(user);
     if (plan === FREE_PLAN && billing_mode === 'free' && direction === undefined) {
       const sold = await this.sales.requireSold(request);
-      return this.at('subscription', `Take the plan ${sold.name} for ${usd(sold.priceCents)} a month.`, { plan: sold.id });
+      return this.at('subscription', `Take the plan ${sold.name} for ${usd(sold.priceCents)} a month.`, {
+        plan: sold.id,
+      });
     }
     const preview = await this.changes.preview(user, request);
-    if (direction !== undefined && preview.action !== direction) throw SubscriptionErrors.otherDirection(preview.action);
+    if (direction !== undefined && preview.action !== direction)
+      throw SubscriptionErrors.otherDirection(preview.action);
     return this.at('subscription', summaryOf(preview), { plan: preview.plan });
   }
 

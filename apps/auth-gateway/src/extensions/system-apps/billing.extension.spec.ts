@@ -46,7 +46,12 @@ describe('the system app billing', () => {
   });
 
   it('reports what was spent this month, by app, with what is owed and without what came back', async () => {
-    const none = { credits: 0, by_app: [], month_starts_at: expect.stringMatching(/-01T00:00:00.000Z$/), resets_at: expect.any(String) };
+    const none = {
+      credits: 0,
+      by_app: [],
+      month_starts_at: expect.stringMatching(/-01T00:00:00.000Z$/),
+      resets_at: expect.any(String),
+    };
     expect((await call('spending_report')).data).toEqual(none);
     const walletId = await giveCredits(gateway, user.id, 1_000);
     const ledger = gateway.service.app.get(Ledger);
@@ -79,7 +84,10 @@ describe('the system app billing', () => {
     try {
       expect((await call('spending_report')).data).toMatchObject({ credits: 0, by_app: [] });
       await spend(walletId, 'mail', 7);
-      expect((await call('spending_report')).data).toMatchObject({ credits: 7, by_app: [{ app_id: 'mail', credits: 7, charges: 1 }] });
+      expect((await call('spending_report')).data).toMatchObject({
+        credits: 7,
+        by_app: [{ app_id: 'mail', credits: 7, charges: 1 }],
+      });
     } finally {
       await gateway.service.query("UPDATE billing_clock SET ahead = '0'");
     }
@@ -90,7 +98,11 @@ describe('the system app billing', () => {
     const first = call('spending_report');
     try {
       await lock.waiting(1);
-      expect(await call('spending_report')).toMatchObject({ status: 'error', error_code: 'RATE_LIMITED', retryable: true });
+      expect(await call('spending_report')).toMatchObject({
+        status: 'error',
+        error_code: 'RATE_LIMITED',
+        retryable: true,
+      });
     } finally {
       await lock.release();
     }
@@ -104,15 +116,19 @@ describe('the system app billing', () => {
       return gateway.client().with({ 'x-api-key': body.key });
     };
     for (const name of ['get_balance', 'get_plan', 'list_plans', 'usage', 'spending_report']) {
-      expect(await call(name, await withKey('billing:call'))).toMatchObject({ status: 'error', error_code: 'PERMISSION_DENIED' });
+      expect(await call(name, await withKey('billing:call'))).toMatchObject({
+        status: 'error',
+        error_code: 'PERMISSION_DENIED',
+      });
       expect(await call(name, await withKey('billing:call,billing:read'))).toMatchObject({ status: 'success' });
     }
     const { id: tenant_id } = await createTenant(gateway.backend());
     for (const changes of [{}, { tenant_id, role: 'admin' }]) {
       const stranger = await gateway.signedIn(await gateway.user(changes));
-      expect((await stranger.post('/v1/extensions/billing/call', { user_id: user.id, function: 'get_balance', params: {} })).status).toBe(
-        403,
-      );
+      expect(
+        (await stranger.post('/v1/extensions/billing/call', { user_id: user.id, function: 'get_balance', params: {} }))
+          .status,
+      ).toBe(403);
     }
   });
 });

@@ -28,7 +28,10 @@ export class BillingExtension {
     reads: BillingReads,
     releases: BillingReleases,
   ) {
-    extensions.add({ appId: 'billing', functions: [...this.functions(), ...reads.definitions, ...releases.definitions] });
+    extensions.add({
+      appId: 'billing',
+      functions: [...this.functions(), ...reads.definitions, ...releases.definitions],
+    });
   }
 
   private functions(): SystemFunction[] {
@@ -67,7 +70,10 @@ export class BillingExtension {
         description: 'Shows the usage of the user in this period of their plan, and its limits.',
         handler: async ({ user }) => {
           const data = shownTo(user.throughApp, await this.plans.usage(user));
-          return { data, summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.' };
+          return {
+            data,
+            summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.',
+          };
         },
       },
       {
@@ -87,7 +93,10 @@ export class BillingExtension {
    * total and its own charges, but does not learn which other apps the user pays for.
    */
   private async spent({ userId, tenantId, throughApp }: UserCaller) {
-    const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(new TenantData(this.dataSource.manager, tenantId), userId);
+    const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(
+      new TenantData(this.dataSource.manager, tenantId),
+      userId,
+    );
     return {
       month_starts_at: monthStartsAt,
       resets_at: resetsAt,

@@ -32,16 +32,24 @@ interface Params {
 export class DeployIr {
   readonly definition: SystemFunction = {
     name: 'deploy_ir',
-    description: 'Deploys an app from its document: checks it, stores it as a version, and makes that the one that runs. Safe to repeat.',
+    description:
+      'Deploys an app from its document: checks it, stores it as a version, and makes that the one that runs. Safe to repeat.',
     action_type: 'write',
     key_scope: 'apps:write',
     params_schema: {
       type: 'object',
       required: ['app_id', 'ir_dict'],
       properties: {
-        app_id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The app, which the caller has created.' },
+        app_id: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9_-]{1,64}$',
+          description: 'The app, which the caller has created.',
+        },
         ir_dict: { description: 'The app document: an object in the simple form or in the envelope form.' },
-        dev_mode: { type: 'boolean', description: 'True (default): only deploys the version. False: also submits the app for review.' },
+        dev_mode: {
+          type: 'boolean',
+          description: 'True (default): only deploys the version. False: also submits the app for review.',
+        },
       },
     },
     return_schema: {
@@ -64,7 +72,8 @@ export class DeployIr {
         },
         webhooks: {
           type: 'array',
-          description: 'Addresses at which other systems call the app. They are different while the app is not published.',
+          description:
+            'Addresses at which other systems call the app. They are different while the app is not published.',
           items: {
             type: 'object',
             properties: {
@@ -75,8 +84,15 @@ export class DeployIr {
             },
           },
         },
-        unchanged: { type: 'boolean', description: 'True if this version of the document was deployed before, so nothing was done.' },
-        warnings: { type: 'array', items: { type: 'string' }, description: 'Things that are valid, but perhaps not intended.' },
+        unchanged: {
+          type: 'boolean',
+          description: 'True if this version of the document was deployed before, so nothing was done.',
+        },
+        warnings: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Things that are valid, but perhaps not intended.',
+        },
       },
     },
     handler: (context, params) => this.run(context, params as unknown as Params),
@@ -109,7 +125,10 @@ export class DeployIr {
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
     const isUnchanged = !isUnfinished(begun);
     const deployed = isUnchanged ? 'is already deployed: nothing has changed' : 'is deployed';
-    const done = deploy.waits_for && deploy.status === 'waiting' ? `waits for a review: ${newInWords(deploy.waits_for)}` : deployed;
+    const done =
+      deploy.waits_for && deploy.status === 'waiting'
+        ? `waits for a review: ${newInWords(deploy.waits_for)}`
+        : deployed;
     const data = { ...receiptOf(deploy, checked), webhooks, unchanged: isUnchanged };
     return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };
   }
@@ -133,13 +152,18 @@ function assertDeployed(deploy: DeployRow): void {
   const { deploy_id, status, error_message: reason } = deploy;
   const data = { deploy_id };
   if (status === 'failed') throw new FunctionError('DEPLOY_FAILED', reason, { data });
-  if (status === 'superseded') throw new FunctionError('DEPLOY_SUPERSEDED', 'A newer deploy has replaced this one.', { data });
+  if (status === 'superseded')
+    throw new FunctionError('DEPLOY_SUPERSEDED', 'A newer deploy has replaced this one.', { data });
   if (!isUnfinished(deploy)) return;
   const goesOn = 'The deploy continues in the background; try again to see its result.';
-  throw new FunctionError(reason ? 'BACKEND_5XX' : 'BACKEND_TIMEOUT', `${reason || 'This takes longer than usual.'} ${goesOn}`, {
-    retryable: true,
-    data,
-  });
+  throw new FunctionError(
+    reason ? 'BACKEND_5XX' : 'BACKEND_TIMEOUT',
+    `${reason || 'This takes longer than usual.'} ${goesOn}`,
+    {
+      retryable: true,
+      data,
+    },
+  );
 }
 
 const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployReceipt, 'webhooks' | 'unchanged'> => ({

@@ -41,7 +41,16 @@ const envelopeOf = (appId: string, version: string) => ({
         impl: { kind: 'declarative', steps: [{ id: 'a', op: 'transform.now', args: {} }] },
       },
     ],
-    ui: { panels: [{ panel_id: 'notes', slot: 'left', title: 'Notes', render: { kind: 'static', tree: { type: 'text', props: {} } } }] },
+    ui: {
+      panels: [
+        {
+          panel_id: 'notes',
+          slot: 'left',
+          title: 'Notes',
+          render: { kind: 'static', tree: { type: 'text', props: {} } },
+        },
+      ],
+    },
   },
 });
 
@@ -82,7 +91,10 @@ describe('deploy_ir', () => {
   it('takes the envelope form, with an icon that is sanitised, and panels', async () => {
     const appId = await test.app(ada);
     const { status, data, error } = await test.deployIr(ada, appId, envelopeOf(appId, '1.0.0'));
-    expect({ status, data, error }).toMatchObject({ status: 'success', data: { panels_synced: true, icon_synced: true } });
+    expect({ status, data, error }).toMatchObject({
+      status: 'success',
+      data: { panels_synced: true, icon_synced: true },
+    });
     expect(await test.query('SELECT icon_svg FROM apps WHERE app_id = $1', [appId])).toEqual([
       { icon_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"></path></svg>' },
     ]);
@@ -115,12 +127,16 @@ describe('deploy_ir', () => {
     const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'ci', scopes: 'apps:*,developer:*' });
     const program = { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
     const answer = await test.deployIr(program, appId, documentOf(appId, '1.0.0'));
-    expect(answer).toMatchObject({ data: { warnings: [expect.stringMatching(/^An API key deployed this version\. /)] } });
+    expect(answer).toMatchObject({
+      data: { warnings: [expect.stringMatching(/^An API key deployed this version\. /)] },
+    });
   });
 
   it('answers the same to 50 at once, and deploys once', async () => {
     const appId = await test.app(ada);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => test.deployIr(ada, appId, documentOf(appId, '1.0.0'))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => test.deployIr(ada, appId, documentOf(appId, '1.0.0'))),
+    );
     expect(answers[0]).toMatchObject({ status: 'success' });
     // Some requests arrive after the deploy has ended.
     expect(new Set(answers.map(({ data }) => JSON.stringify({ ...(data as object), unchanged: null }))).size).toBe(1);
@@ -142,7 +158,10 @@ describe('deploy_ir', () => {
     await test.deployIr(ada, appId, documentOf(appId, '1.0.0', 'Good evening'));
     const replaced = await test.deployIr(ada, appId, documentOf(appId, '1.0.0'));
     expect(replaced).toMatchObject({ status: 'success', data: { commit: '1.0.0', unchanged: false } });
-    expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({ status: 'success', data: { unchanged: true } });
+    expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({
+      status: 'success',
+      data: { unchanged: true },
+    });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     await expectNothingStored(test.gateway.service, async () => {
       expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0', 'Goodbye'))).toMatchObject({
@@ -156,7 +175,11 @@ describe('deploy_ir', () => {
 
   it('refuses a document with all that is wrong with it, and writes nothing', async () => {
     const appId = await test.app(ada);
-    const document = { ...documentOf('another', '1.0.0'), version: 'one', steps: [{ id: 'a', kind: 'nothing', action: 'x', params: {} }] };
+    const document = {
+      ...documentOf('another', '1.0.0'),
+      version: 'one',
+      steps: [{ id: 'a', kind: 'nothing', action: 'x', params: {} }],
+    };
     await expectNothingStored(test.gateway.service, async () => {
       const answer = await test.deployIr(ada, appId, document);
       expect(answer).toMatchObject({ status: 'error', error_code: 'INVALID_IR', retryable: false });
@@ -200,7 +223,11 @@ describe('deploy_ir', () => {
   it('fails with the reason when the Registry refuses', async () => {
     const appId = await test.app(ada);
     await test.registry.post('/v1/apps', { app_id: appId, display_name: 'Notes' });
-    await test.registry.put(`/v1/apps/${appId}/tools`, { version: '1.0.0', tools: [{ name: 'other' }], skeleton_sections: [] });
+    await test.registry.put(`/v1/apps/${appId}/tools`, {
+      version: '1.0.0',
+      tools: [{ name: 'other' }],
+      skeleton_sections: [],
+    });
     expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({
       status: 'error',
       error_code: 'DEPLOY_FAILED',
@@ -235,10 +262,16 @@ describe('deploy_ir', () => {
     await test.deployIr(ada, appId, documentOf(appId, '1.0.0'), { dev_mode: true });
     expect(await statusOf(appId)).toBe('draft');
     const submitted = await test.deployIr(ada, appId, documentOf(appId, '1.0.1'), { dev_mode: false });
-    expect(submitted).toMatchObject({ status: 'success', summary: `${appId} 1.0.1 is deployed. It is submitted for review.` });
+    expect(submitted).toMatchObject({
+      status: 'success',
+      summary: `${appId} 1.0.1 is deployed. It is submitted for review.`,
+    });
     expect(await statusOf(appId)).toBe('pending_review');
     const again = await test.deployIr(ada, appId, documentOf(appId, '1.0.2'), { dev_mode: false });
-    expect(again).toMatchObject({ status: 'success', summary: expect.stringContaining('was not submitted for review') });
+    expect(again).toMatchObject({
+      status: 'success',
+      summary: expect.stringContaining('was not submitted for review'),
+    });
   });
 });
 
@@ -247,8 +280,13 @@ describe('the functions of the developer portal', () => {
     const user = await test.gateway.user();
     const eve = { user, client: await test.gateway.signedIn(user) };
     const app_id = newAppId();
-    expect(await call(eve, 'create_app', { app_id, name: 'Notes' })).toMatchObject({ error_code: 'DEVELOPER_NOT_REGISTERED' });
-    expect(await call(eve, 'register_developer', { display_name: 'Eve' })).toMatchObject({ status: 'success', data: { tier: 'explorer' } });
+    expect(await call(eve, 'create_app', { app_id, name: 'Notes' })).toMatchObject({
+      error_code: 'DEVELOPER_NOT_REGISTERED',
+    });
+    expect(await call(eve, 'register_developer', { display_name: 'Eve' })).toMatchObject({
+      status: 'success',
+      data: { tier: 'explorer' },
+    });
     expect(await call(eve, 'register_developer', { display_name: 'Eve' })).toMatchObject({
       status: 'error',
       error: expect.stringContaining('already registered'),
@@ -261,10 +299,19 @@ describe('the functions of the developer portal', () => {
       status: 'success',
       data: { short_description: 'Keeps notes' },
     });
-    expect(await call(eve, 'submit_for_review', { app_id })).toMatchObject({ status: 'error', error_code: 'APP_NOT_READY' });
+    expect(await call(eve, 'submit_for_review', { app_id })).toMatchObject({
+      status: 'error',
+      error_code: 'APP_NOT_READY',
+    });
     expect(await test.deployIr(eve, app_id, documentOf(app_id, '1.0.0'))).toMatchObject({ status: 'success' });
-    expect(await call(eve, 'submit_for_review', { app_id })).toMatchObject({ status: 'success', data: { status: 'pending_review' } });
-    expect(await call(eve, 'suspend_app', { app_id })).toMatchObject({ status: 'success', data: { status: 'suspended' } });
+    expect(await call(eve, 'submit_for_review', { app_id })).toMatchObject({
+      status: 'success',
+      data: { status: 'pending_review' },
+    });
+    expect(await call(eve, 'suspend_app', { app_id })).toMatchObject({
+      status: 'success',
+      data: { status: 'suspended' },
+    });
     expect(await call(eve, 'delete_app', { app_id, confirm_name: 'x' })).toMatchObject({
       status: 'error',
       error_code: 'APP_NOT_CONFIRMED',
@@ -276,7 +323,9 @@ describe('the functions of the developer portal', () => {
   it('refuse what the routes refuse, and what is not the developer’s', async () => {
     const appId = await test.app(ada);
     const eve = await test.developer();
-    expect(await call(ada, 'update_app_info', { app_id: appId, category: 1 })).toMatchObject({ error_code: 'VALIDATION_TYPE_ERROR' });
+    expect(await call(ada, 'update_app_info', { app_id: appId, category: 1 })).toMatchObject({
+      error_code: 'VALIDATION_TYPE_ERROR',
+    });
     expect(await call(ada, 'update_app_info', { app_id: appId, short_description: 'a\nb' })).toMatchObject({
       error_code: 'VALIDATION_TYPE_ERROR',
       error: expect.stringContaining('short_description'),
@@ -287,13 +336,18 @@ describe('the functions of the developer portal', () => {
       ['suspend_app', {}],
       ['delete_app', { confirm_name: appId }],
     ] as const) {
-      expect(await call(eve, name, { app_id: appId, ...params })).toMatchObject({ status: 'error', error_code: 'APP_NOT_FOUND' });
+      expect(await call(eve, name, { app_id: appId, ...params })).toMatchObject({
+        status: 'error',
+        error_code: 'APP_NOT_FOUND',
+      });
     }
   });
 });
 
 it('the Registry offers what can run, by the way of every app', async () => {
   const { body } = await test.registry.get<{ version: string; tools: { name: string }[] }>('/v1/apps/developer/tools');
-  expect(body.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['deploy_ir', 'smoke_ir', 'create_app', 'save_app_secret']));
+  expect(body.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['deploy_ir', 'smoke_ir', 'create_app', 'save_app_secret']),
+  );
   expect(await test.served('developer')).toEqual({ gateway: body.version, registry: body.version });
 });

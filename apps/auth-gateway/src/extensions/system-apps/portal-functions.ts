@@ -20,7 +20,9 @@ import type { SystemFunction } from '../calls/system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
 const APP_ID = { app_id: { type: 'string', maxLength: 64, description: 'The app.' } };
-const SECRET_NAME = { name: { type: 'string', maxLength: 63, description: 'Name of the secret, as the app declares it.' } };
+const SECRET_NAME = {
+  name: { type: 'string', maxLength: 63, description: 'Name of the secret, as the app declares it.' },
+};
 const APP_FIELDS = {
   display_name: text('What users see.'),
   name: text('The same as display_name.'),
@@ -132,11 +134,10 @@ export class PortalFunctions {
       description: 'Sets a secret of an app, which only the app reads.',
       action_type: 'write',
       key_scope: 'secrets:write',
-      params_schema: object({ ...APP_ID, ...SECRET_NAME, value: { type: 'string', description: 'Never shown again.' } }, [
-        'app_id',
-        'name',
-        'value',
-      ]),
+      params_schema: object(
+        { ...APP_ID, ...SECRET_NAME, value: { type: 'string', description: 'Never shown again.' } },
+        ['app_id', 'name', 'value'],
+      ),
       handler: async ({ user }, params) => {
         const { app_id, name } = await input(SecretPath, { app_id: params['app_id'], name: params['name'] });
         const { value } = await input(SecretValue, { value: params['value'] });
@@ -153,7 +154,10 @@ export class PortalFunctions {
       handler: async ({ user }, params) => {
         const { app_id, name } = await input(SecretPath, params);
         const data = await this.secrets.delete(user, app_id, name);
-        return { data, summary: data.was_set ? `The secret ${name} of ${app_id} is deleted.` : `The secret ${name} was not set.` };
+        return {
+          data,
+          summary: data.was_set ? `The secret ${name} of ${app_id} is deleted.` : `The secret ${name} was not set.`,
+        };
       },
     },
   ];
@@ -165,7 +169,9 @@ export class PortalFunctions {
     private readonly submissions: AppSubmissions,
     private readonly quotas: Quotas,
   ) {
-    this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
+    this.definitions = this.unlimited.map((definition) =>
+      definition.action_type === 'read' ? definition : this.limited(definition),
+    );
   }
 
   /**

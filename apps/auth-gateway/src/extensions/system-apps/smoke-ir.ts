@@ -31,7 +31,8 @@ interface Params {
 export class SmokeIr {
   readonly definition: SystemFunction = {
     name: 'smoke_ir',
-    description: 'Runs one function of an app document against a fresh store, without any effect, and tells what each step did.',
+    description:
+      'Runs one function of an app document against a fresh store, without any effect, and tells what each step did.',
     action_type: 'read',
     key_scope: 'apps:read',
     params_schema: {
@@ -63,7 +64,10 @@ export class SmokeIr {
     private readonly quotas: Quotas,
   ) {}
 
-  private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
+  private async run(
+    { user, signal }: CallContext,
+    { ir_dict, function: name, args = {} }: Params,
+  ): Promise<FunctionResult> {
     await this.quotas.take(SMOKE_TESTS_LIMIT, user.userId);
     const checked = await this.checker.call(
       user.userId,
@@ -77,7 +81,9 @@ export class SmokeIr {
     }
     if (!checked.isKnown) throw FunctionErrors.unknown(checked.appId, name);
     if (checked.refusal) return told(name, refused(checked.refusal));
-    const [account] = await this.dataSource.query<Row<User, 'email'>[]>('SELECT email FROM users WHERE id = $1', [user.userId]);
+    const [account] = await this.dataSource.query<Row<User, 'email'>[]>('SELECT email FROM users WHERE id = $1', [
+      user.userId,
+    ]);
     if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
     const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
     const answer = await passOn(
@@ -108,5 +114,8 @@ const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
 });
 
 function told(name: string, { ok, result, error, error_code, trace }: SmokeTestResponse): FunctionResult {
-  return { data: { ok, result, error, error_code, trace }, summary: ok ? `${name} ran.` : `${name} failed: ${error ?? ''}` };
+  return {
+    data: { ok, result, error, error_code, trace },
+    summary: ok ? `${name} ran.` : `${name} failed: ${error ?? ''}`,
+  };
 }

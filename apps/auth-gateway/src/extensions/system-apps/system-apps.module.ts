@@ -50,6 +50,15 @@ import { SystemApps } from './system-apps.js';
     TopupsModule,
     WalletModule,
   ],
-  providers: [BillingExtension, BillingReads, BillingReleases, DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
+  providers: [
+    BillingExtension,
+    BillingReads,
+    BillingReleases,
+    DeployIr,
+    DeveloperExtension,
+    PortalFunctions,
+    SmokeIr,
+    SystemApps,
+  ],
 })
 export class SystemAppsModule {}

@@ -23,9 +23,19 @@ beforeAll(async () => {
     }`;
   const fn = (name: string) => ({
     ...{ id: name, kind: 'function', action: name },
-    params: { description: `Does ${name} as it is told.`, params_schema: { type: 'object' }, code: { module: 'main', entry: name } },
+    params: {
+      description: `Does ${name} as it is told.`,
+      params_schema: { type: 'object' },
+      code: { module: 'main', entry: name },
+    },
   });
-  const ir_dict = { app_id: appId, version: '1.0.0', name: 'Work', modules: { main }, steps: [fn('quick'), fn('endless')] };
+  const ir_dict = {
+    app_id: appId,
+    version: '1.0.0',
+    name: 'Work',
+    modules: { main },
+    steps: [fn('quick'), fn('endless')],
+  };
   const { status, error_message } = await test.deployed(developer, appId, { version: '1.0.0', ir_dict });
   expect([status, error_message]).toEqual(['success', '']);
   await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
@@ -35,7 +45,9 @@ afterAll(() => platform.stop());
 
 const start = async (name: string, params: object = {}): Promise<string> => {
   const body = { user_id: user.id, function: name, params };
-  const answer = await client.post<TaskResponse>(`/v1/extensions/${appId}/call`, body, { headers: { Prefer: 'respond-async' } });
+  const answer = await client.post<TaskResponse>(`/v1/extensions/${appId}/call`, body, {
+    headers: { Prefer: 'respond-async' },
+  });
   expect(answer.status).toBe(202);
   return answer.body.task_id;
 };
@@ -47,14 +59,24 @@ it('a function of an app goes on after its request, and says how far it is', asy
     const found = await read(id);
     return found.finished_at && found;
   });
-  expect(task).toMatchObject({ status: 'succeeded', message: 'Half', progress: 100, result: { status: 'success', data: { n: 2 } } });
+  expect(task).toMatchObject({
+    status: 'succeeded',
+    message: 'Half',
+    progress: 100,
+    result: { status: 'success', data: { n: 2 } },
+  });
 });
 
 it('speaks to its user meanwhile, and ends when that user cancels it', async () => {
   const id = await start('endless');
   await until(async () => (await read(id)).progress > 1);
-  const said = await platform.test.query("SELECT payload FROM platform_events WHERE type = 'chat_message' AND user_id = $1", [user.id]);
-  expect(said).toMatchObject([{ payload: { text: 'It begins.', type: 'response', app_id: appId, refresh_panels: ['work'] } }]);
+  const said = await platform.test.query(
+    "SELECT payload FROM platform_events WHERE type = 'chat_message' AND user_id = $1",
+    [user.id],
+  );
+  expect(said).toMatchObject([
+    { payload: { text: 'It begins.', type: 'response', app_id: appId, refresh_panels: ['work'] } },
+  ]);
   expect((await client.post(`/v1/tasks/${id}/cancel`)).status).toBe(200);
   await until(async () => (await read(id)).status === 'cancelled');
 });

@@ -8,7 +8,17 @@ import type { TaskRow } from './task-rows.js';
  * `em` that changes the task. A failed task has the error code of its result.
  */
 export async function publishTaskUpdate(em: EntityManager, task: TaskRow): Promise<void> {
-  const { id: task_id, status, progress, message, app_id, function: name, result, user_id: userId, tenant_id: tenantId } = task;
+  const {
+    id: task_id,
+    status,
+    progress,
+    message,
+    app_id,
+    function: name,
+    result,
+    user_id: userId,
+    tenant_id: tenantId,
+  } = task;
   const error_code = status === 'failed' && result !== null ? (JSON.parse(result) as CallResponse).error_code : null;
   await publishEvent(em, {
     type: 'task_update',

@@ -33,7 +33,10 @@ export class TaskRuns implements OnModuleDestroy {
   private readonly running = new Map<string, Running>();
   private timer: NodeJS.Timeout | null = null;
   private isStopping = false;
-  private readonly again = retry(handleAll, { maxAttempts: 6, backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 2_000 }) });
+  private readonly again = retry(handleAll, {
+    maxAttempts: 6,
+    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 2_000 }),
+  });
 
   constructor(
     private readonly states: TaskStates,
@@ -88,7 +91,8 @@ export class TaskRuns implements OnModuleDestroy {
 
   private async leave(id: string): Promise<void> {
     const waitMs = await this.states.leasedFor(id);
-    if (waitMs !== null) throw new Postponed('Another process runs the task, or stopped while it ran the task.', waitMs + 1_000);
+    if (waitMs !== null)
+      throw new Postponed('Another process runs the task, or stopped while it ran the task.', waitMs + 1_000);
     await this.states.giveUp(id);
   }
 

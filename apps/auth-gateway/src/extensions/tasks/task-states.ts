@@ -121,7 +121,10 @@ export class TaskStates {
    * Runs the statement, and publishes the changed task in the same transaction. Returns the task;
    * null if the statement changed none.
    */
-  private change<Changed extends TaskRow>(statement: string, values: [id: string, ...unknown[]]): Promise<Changed | null> {
+  private change<Changed extends TaskRow>(
+    statement: string,
+    values: [id: string, ...unknown[]],
+  ): Promise<Changed | null> {
     return this.outbox.transaction(async (em) => {
       await lockUserOfTask(em, values[0]);
       const [[row]] = await em.query<[Changed[], number]>(statement, values);

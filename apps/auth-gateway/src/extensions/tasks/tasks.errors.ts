@@ -4,7 +4,8 @@ import { FunctionError } from '../calls/function-error.js';
 const RETRY_AFTER_SECONDS = 5;
 
 export const TaskErrors = {
-  notFound: () => new AppError(404, 'task.not_found', 'There is no such task of yours. Finished tasks are deleted after a day.'),
+  notFound: () =>
+    new AppError(404, 'task.not_found', 'There is no such task of yours. Finished tasks are deleted after a day.'),
   tooMany: (limit: number) =>
     Errors.limited(
       'task.too_many',
@@ -26,6 +27,7 @@ export const TaskFailures = {
       'The process that ran the task stopped. The function may already have changed something, so it was not run again.',
       { retryable: true },
     ),
-  notStarted: () => new FunctionError('TASK_NOT_STARTED', 'The task was not started in time, and will not run.', { retryable: true }),
+  notStarted: () =>
+    new FunctionError('TASK_NOT_STARTED', 'The task was not started in time, and will not run.', { retryable: true }),
   keyGone: () => new FunctionError('KEY_GONE', 'The API key that requested the task was deleted or has expired.'),
 };

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ActiveTasksResponse, CallRequest, CancelledTaskResponse, TaskAcceptedResponse, TaskResponse } from '@platform/contracts';
+import type {
+  ActiveTasksResponse,
+  CallRequest,
+  CancelledTaskResponse,
+  TaskAcceptedResponse,
+  TaskResponse,
+} from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import { Jobs, Notifications } from '@platform/messaging';
 import { Expiries, Outbox, TenantData } from '@platform/persistence';
@@ -172,7 +178,16 @@ export class Tasks {
        WHERE place NOT IN (SELECT slot FROM tasks WHERE user_id = $2 AND finished_at IS NULL)
        HAVING (SELECT count(*) FROM tasks WHERE user_id = $2 AND finished_at IS NULL) < $8::int
        RETURNING ${TASK_COLUMNS}`,
-      [newId('tsk'), userId, task.appId, task.function, task.params, narrowing && JSON.stringify(narrowing), task.isRepeatable, limit],
+      [
+        newId('tsk'),
+        userId,
+        task.appId,
+        task.function,
+        task.params,
+        narrowing && JSON.stringify(narrowing),
+        task.isRepeatable,
+        limit,
+      ],
     );
     if (!row) throw TaskErrors.tooMany(limit);
     await tenant.query(

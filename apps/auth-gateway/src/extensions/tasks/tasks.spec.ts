@@ -1,5 +1,11 @@
 import { Ledger, Wallets } from '@platform/billing';
-import type { ActiveTasksResponse, CallResponse, KeyResponse, RunProgressResponse, TaskResponse } from '@platform/contracts';
+import type {
+  ActiveTasksResponse,
+  CallResponse,
+  KeyResponse,
+  RunProgressResponse,
+  TaskResponse,
+} from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -23,7 +29,11 @@ let client: TestClient;
 let appId: string;
 beforeAll(async () => {
   host = await RunHost.start();
-  platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url, SHUTDOWN_TIMEOUT_SECONDS: '2' });
+  platform = await RegistryTest.start({
+    WORKERS: 'inline',
+    EXT_WEBHOOK_HOST_URL: host.url,
+    SHUTDOWN_TIMEOUT_SECONDS: '2',
+  });
 });
 beforeEach(async () => {
   user = await platform.gateway.user();
@@ -55,7 +65,8 @@ const call = (name = 'search', { as = client, of = user, params = {}, options = 
   as.post<Answer>(`/v1/extensions/${app}/call`, { user_id: of.id, function: name, params }, options);
 const read = (id: string, as = client) => as.get<TaskResponse & { code?: string }>(`/v1/tasks/${id}`);
 const cancel = (id: string, as = client) => as.post<{ status: string; code?: string }>(`/v1/tasks/${id}/cancel`);
-const active = async (as = client): Promise<TaskResponse[]> => (await as.get<ActiveTasksResponse>('/v1/tasks/active')).body.tasks;
+const active = async (as = client): Promise<TaskResponse[]> =>
+  (await as.get<ActiveTasksResponse>('/v1/tasks/active')).body.tasks;
 const withStatus = (id: string, status: string) =>
   until(async () => {
     const { body } = await read(id);
@@ -88,11 +99,18 @@ const events = (id: string) =>
 const progress = (grant: string | undefined, percent: number, message?: string) =>
   platform.gateway
     .backend()
-    .post<RunProgressResponse & { code?: string }>('/v1/internal/task-progress', { grant, percent, ...(message && { message }) });
+    .post<RunProgressResponse & { code?: string }>('/v1/internal/task-progress', {
+      grant,
+      percent,
+      ...(message && { message }),
+    });
 
 describe('a call that prefers to go on after its request', () => {
   it('is accepted, runs for longer than others may, and is kept with what it gave', async () => {
-    const answer = await call('search', { params: { n: 7 }, options: { headers: { Prefer: 'wait=5, Respond-Async' } } });
+    const answer = await call('search', {
+      params: { n: 7 },
+      options: { headers: { Prefer: 'wait=5, Respond-Async' } },
+    });
     expect(answer).toMatchObject({ status: 202, body: { task_id: expect.stringMatching(/^tsk_/), status: 'queued' } });
     const { task_id: id } = answer.body;
     expect(answer.headers.get('location')).toBe(`/v1/tasks/${id}`);
@@ -128,7 +146,9 @@ describe('a call that prefers to go on after its request', () => {
     await app
       .get(Outbox)
       .transaction((em) =>
-        app.get(PlatformEvents).publish(em, asNewEvent({ type: 'system.last', tenantId: 'default', userId: user.id, data: {} })),
+        app
+          .get(PlatformEvents)
+          .publish(em, asNewEvent({ type: 'system.last', tenantId: 'default', userId: user.id, data: {} })),
       );
     const posted = () => post.mock.calls.filter(([{ user_id }]) => user_id === user.id).map(([{ type }]) => type);
     await until(() => heard.includes('system.last') && posted().includes('system.last'));
@@ -158,7 +178,10 @@ describe('a call that prefers to go on after its request', () => {
     }
     expect(await call('get_balance', { app: 'billing' })).toMatchObject({ status: 200 });
     for (const Prefer of ['', 'respond-async=1', 'return=minimal', 'respond'])
-      expect(await call('search', { options: { headers: { Prefer } } })).toMatchObject({ status: 200, body: { status: 'success' } });
+      expect(await call('search', { options: { headers: { Prefer } } })).toMatchObject({
+        status: 200,
+        body: { status: 'success' },
+      });
     expect(host.lastRun?.is_task).toBeUndefined();
     expect(await call('search', { app: 'no-such-app' })).toMatchObject({ status: 404 });
   });
@@ -197,7 +220,9 @@ describe('tasks are their user’s', () => {
     }
     expect((await platform.gateway.client().get(`/v1/tasks/${id}`)).status).toBe(401);
     const backend = platform.gateway.backend();
-    expect((await backend.get(`/v1/tasks/active?user_id=${user.id}`)).body).toMatchObject({ tasks: [{ task_id: id, status: 'running' }] });
+    expect((await backend.get(`/v1/tasks/active?user_id=${user.id}`)).body).toMatchObject({
+      tasks: [{ task_id: id, status: 'running' }],
+    });
     expect((await read(id, platform.gateway.actingFor(user.id))).status).toBe(200);
     expect((await client.get(`/v1/tasks/active?user_id=usr_other`)).status).toBe(403);
     letGo();
@@ -205,7 +230,10 @@ describe('tasks are their user’s', () => {
   });
 
   it('to see by API key with the scope for it, and none runs for a key that is gone', async () => {
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent', scopes: 'extensions:call,tasks:read' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', {
+      name: 'agent',
+      scopes: 'extensions:call,tasks:read',
+    });
     const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
     const { status, body } = await call('search', { as: withKey });
     expect(status).toBe(202);
@@ -235,7 +263,10 @@ it('a user has as many at once as their role says, however many they ask for', a
     expect(answer.headers.get('retry-after')).toBe('5');
   }
   expect(await active()).toHaveLength(3);
-  const [row] = await query<{ slots: number[] }>('SELECT array_agg(slot ORDER BY slot) AS slots FROM tasks WHERE user_id = $1', [user.id]);
+  const [row] = await query<{ slots: number[] }>(
+    'SELECT array_agg(slot ORDER BY slot) AS slots FROM tasks WHERE user_id = $1',
+    [user.id],
+  );
   expect(row?.slots).toEqual([1, 2, 3]);
   const [first] = accepted;
   await cancel(String(first?.body.task_id));
@@ -276,9 +307,10 @@ describe('cancelling', () => {
 
 describe('a task that costs something', () => {
   const balance = async (): Promise<number[]> => {
-    const [wallet] = await query<Record<string, string>>("SELECT balance, held FROM wallets WHERE user_id = $1 AND kind = 'user'", [
-      user.id,
-    ]);
+    const [wallet] = await query<Record<string, string>>(
+      "SELECT balance, held FROM wallets WHERE user_id = $1 AND kind = 'user'",
+      [user.id],
+    );
     return [Number(wallet?.['balance']), Number(wallet?.['held'])];
   };
   beforeEach(async () => {
@@ -286,7 +318,13 @@ describe('a task that costs something', () => {
     const walletId = await app.get(Wallets).ensure(user.id);
     await app
       .get(Ledger)
-      .credit(walletId, { amount: 50, earns: true, key: newId('given'), kind: 'admin_adjustment', source: 'adjustment' });
+      .credit(walletId, {
+        amount: 50,
+        earns: true,
+        key: newId('given'),
+        kind: 'admin_adjustment',
+        source: 'adjustment',
+      });
     const { app_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {} });
     await setPrices(platform.gateway, app_id, { perCall: { search: 20, create: 100 } });
     expect((await client.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);
@@ -365,7 +403,9 @@ describe('when the process ends that runs it', () => {
     const id = await killed('create');
     const before = host.runs.length;
     await runs().run(id);
-    expect(await withStatus(id, 'failed')).toMatchObject({ result: { error_code: 'TASK_INTERRUPTED', retryable: true } });
+    expect(await withStatus(id, 'failed')).toMatchObject({
+      result: { error_code: 'TASK_INTERRUPTED', retryable: true },
+    });
     expect(host.runs).toHaveLength(before);
   });
 

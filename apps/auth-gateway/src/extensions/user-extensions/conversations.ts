@@ -47,7 +47,12 @@ export class Conversations {
       sessionEnded ||= cleared.sessionEnded;
     }
     const metadata = { keys_deleted: keysDeleted, session_restarted: sessionEnded };
-    await recordAudit(this.dataSource.manager, { action: 'conversation.reset', target: { type: 'user', id: userId }, tenantId, metadata });
+    await recordAudit(this.dataSource.manager, {
+      action: 'conversation.reset',
+      target: { type: 'user', id: userId },
+      tenantId,
+      metadata,
+    });
     return { status: 'reset', ...metadata };
   }
 }

@@ -7,7 +7,9 @@ import { User } from '../../identity/accounts/user.entity.js';
 @Index('disabled_extensions_app_idx', ['appId'])
 export class DisabledExtension {
   @PrimaryColumn('text') userId!: string;
-  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'disabled_extensions_user_fkey' }) user?: Relation<User>;
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'disabled_extensions_user_fkey' })
+  user?: Relation<User>;
   @PrimaryColumn('text') appId!: string;
   @ManyToOne(() => App, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'disabled_extensions_app_fkey' })

@@ -99,7 +99,12 @@ export class Extensions {
         [userId, appId],
       );
       if (!enabled.length) return;
-      await publishEvent(em, { type: 'marketplace.app_enabled', tenantId: owner.tenantId, userId, data: { app_id: appId } });
+      await publishEvent(em, {
+        type: 'marketplace.app_enabled',
+        tenantId: owner.tenantId,
+        userId,
+        data: { app_id: appId },
+      });
       if (!owner.isSelf) await recordAudit(em, entryOf('extension.enabled', owner, appId));
     });
   }

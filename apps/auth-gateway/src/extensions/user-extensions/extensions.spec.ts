@@ -87,7 +87,10 @@ describe('what a user has', () => {
       pricing_model: 'per_action',
       pricing_config: { tool_prices: { make: 20 } },
     });
-    const monthly = await createRegisteredApp(platform, { pricing_model: 'subscription', pricing_config: { monthly_price: 500 } });
+    const monthly = await createRegisteredApp(platform, {
+      pricing_model: 'subscription',
+      pricing_config: { monthly_price: 500 },
+    });
     await install(perCall.app_id);
     await install(monthly.app_id);
     expect(await mine()).toMatchObject([
@@ -101,7 +104,10 @@ describe('what a user has', () => {
       { functions: [{ price: 0 }], monthly_price: 500 },
     ]);
     // Apps are free for their developer.
-    await query('UPDATE apps SET developer_id = $2 WHERE app_id = ANY ($1)', [[perCall.app_id, monthly.app_id], await developer(user)]);
+    await query('UPDATE apps SET developer_id = $2 WHERE app_id = ANY ($1)', [
+      [perCall.app_id, monthly.app_id],
+      await developer(user),
+    ]);
     expect(await mine()).toMatchObject([
       { functions: [{ name: 'make', price: 0 }, { price: 0 }], monthly_price: null },
       { functions: [{ price: 0 }], monthly_price: null },
@@ -141,7 +147,10 @@ describe('what a user has', () => {
     for (let again = 0; again < 2; again++) await disable(app_id);
     for (let again = 0; again < 2; again++) await enable(app_id);
     expect(
-      await query("SELECT type, payload FROM platform_events WHERE user_id = $1 AND type ~ 'abled$' ORDER BY created_at", [user.id]),
+      await query(
+        "SELECT type, payload FROM platform_events WHERE user_id = $1 AND type ~ 'abled$' ORDER BY created_at",
+        [user.id],
+      ),
     ).toEqual(['marketplace.app_disabled', 'marketplace.app_enabled'].map((type) => ({ type, payload: { app_id } })));
   });
 
@@ -196,7 +205,10 @@ describe('switching off', () => {
     const { app_id } = await createRegisteredApp(platform);
     for (let round = 0; round < 5; round++) {
       await install(app_id);
-      const [off, removed] = await Promise.all([disable(app_id), client.delete(`/v1/marketplace/apps/${app_id}/install`)]);
+      const [off, removed] = await Promise.all([
+        disable(app_id),
+        client.delete(`/v1/marketplace/apps/${app_id}/install`),
+      ]);
       expect([200, 404]).toContain(off.status);
       expect(removed.status).toBe(200);
       expect(await query('SELECT 1 FROM disabled_extensions WHERE user_id = $1', [user.id])).toEqual([]);
@@ -246,7 +258,10 @@ describe('the extensions of a user', () => {
     const path = `/v1/users/${user.id}`;
     expect(await disable(app_id, admin, path)).toMatchObject({ status: 200, body: { app_id, disabled: true } });
     await disable(app_id, admin, path);
-    expect(await enable(app_id, platform.gateway.backend(), path)).toMatchObject({ status: 200, body: { app_id, disabled: false } });
+    expect(await enable(app_id, platform.gateway.backend(), path)).toMatchObject({
+      status: 200,
+      body: { app_id, disabled: false },
+    });
     expect((await disable(app_id, client, path)).status).toBe(200);
     expect((await enable(app_id, client, path)).status).toBe(200);
     expect(await history(user.id)).toEqual([
@@ -261,7 +276,10 @@ describe('the extensions of a user', () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const foreignAdmin = await platform.gateway.user({ tenant_id, role: 'admin' });
     const other = await platform.gateway.user();
-    const { body: key } = await admin.post<{ key: string }>('/v1/keys', { name: 'one purpose', scopes: 'users:read,installs:*' });
+    const { body: key } = await admin.post<{ key: string }>('/v1/keys', {
+      name: 'one purpose',
+      scopes: 'users:read,installs:*',
+    });
     const strangers = [
       await platform.gateway.signedIn(foreignAdmin),
       await platform.gateway.signedIn(other),
@@ -272,7 +290,11 @@ describe('the extensions of a user', () => {
     const missing = { status: 404, body: { code: 'user.not_found' } };
     for (const stranger of strangers) {
       const path = `/v1/users/${user.id}`;
-      for (const answer of [await of(user.id, stranger), await disable(app_id, stranger, path), await enable(app_id, stranger, path)]) {
+      for (const answer of [
+        await of(user.id, stranger),
+        await disable(app_id, stranger, path),
+        await enable(app_id, stranger, path),
+      ]) {
         expect(answer).toMatchObject(missing);
       }
     }

@@ -22,7 +22,8 @@ const REVISION = columns(Install, ['appId', 'revision']);
  * An app that a user has. `version` is null if the app serves none; the prices are null if the app
  * is free for this user.
  */
-export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION> & RowOf<typeof OF_PRICE>> {
+export interface ExtensionRow
+  extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION> & RowOf<typeof OF_PRICE>> {
   /** Functions of the served version; null without one. */
   tools: ToolDefinition[] | null;
   /**
@@ -65,7 +66,8 @@ export class InstalledExtensions {
       selectEligibility({
         columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION}, ${OF_PRICE},
           CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, i.agreed_price_version`,
-        pairs: "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
+        pairs:
+          "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
         // Developers pay nothing for their own apps.
         rest: `LEFT JOIN app_prices price ON price.app_id = a.app_id AND price.version = a.price_version AND NOT a.system
             AND a.developer_id <> l.user_id
@@ -123,7 +125,10 @@ export class InstalledExtensions {
   }
 
   private async revisions(userId: string): Promise<Map<string, number>> {
-    const installs = await this.dataSource.query<RowOf<typeof REVISION>[]>(`SELECT ${REVISION} FROM installs WHERE user_id = $1`, [userId]);
+    const installs = await this.dataSource.query<RowOf<typeof REVISION>[]>(
+      `SELECT ${REVISION} FROM installs WHERE user_id = $1`,
+      [userId],
+    );
     return new Map(installs.map(({ app_id, revision }) => [app_id, Number(revision)]));
   }
 }

@@ -25,7 +25,10 @@ export class MyExtensionsController {
   @Post('disable')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
-  async disableMyExtension(@CurrentUser() user: UserCaller, @Body() { app_id }: DisableBody): Promise<MyDisabledExtension> {
+  async disableMyExtension(
+    @CurrentUser() user: UserCaller,
+    @Body() { app_id }: DisableBody,
+  ): Promise<MyDisabledExtension> {
     await this.extensions.disable(user, user.userId, app_id);
     return { app_id, is_disabled: true };
   }
@@ -36,7 +39,10 @@ export class MyExtensionsController {
    */
   @Delete('disable/:app_id')
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
-  async enableMyExtension(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<MyDisabledExtension> {
+  async enableMyExtension(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+  ): Promise<MyDisabledExtension> {
     await this.extensions.enable(user, user.userId, appId);
     return { app_id: appId, is_disabled: false };
   }

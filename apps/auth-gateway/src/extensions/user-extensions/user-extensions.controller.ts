@@ -1,6 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DisableBody, DisabledExtensionResponse, ResetConversationResponse, UserExtensionsResponse } from '@platform/contracts';
+import {
+  DisableBody,
+  DisabledExtensionResponse,
+  ResetConversationResponse,
+  UserExtensionsResponse,
+} from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Conversations } from './conversations.js';
@@ -22,7 +27,10 @@ export class UserExtensionsController {
   @Get('extensions')
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'extensions' })
   @RefusesUnknownQueryKeys()
-  listUserExtensions(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<UserExtensionsResponse> {
+  listUserExtensions(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+  ): Promise<UserExtensionsResponse> {
     return this.extensions.of(caller, userId);
   }
 
@@ -66,7 +74,10 @@ export class UserExtensionsController {
   @Post('reset-conversation')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'extensions' })
-  resetConversation(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<ResetConversationResponse> {
+  resetConversation(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+  ): Promise<ResetConversationResponse> {
     return this.conversations.reset(caller, userId);
   }
 }

@@ -39,18 +39,18 @@ interface Case {
 
 const query = (sql: string, values: unknown[]) => platform.gateway.service.query(sql, values);
 const setStatus = (status: string, appId: string, stopped = false) =>
-  query("UPDATE apps SET status = $2, stopped_by_platform = $3, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1", [
-    appId,
-    status,
-    stopped,
-  ]).then(() => backend.put(`/v1/apps/${appId}`, { status }));
+  query(
+    "UPDATE apps SET status = $2, stopped_by_platform = $3, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1",
+    [appId, status, stopped],
+  ).then(() => backend.put(`/v1/apps/${appId}`, { status }));
 const rule = (appId: string, body: object) => admin.put(`/v1/extensions/${appId}/access`, { mode: 'public', ...body });
 
 /** A user with an app that both sides serve. */
 async function installed(who?: TestUser): Promise<Case> {
   const user = who ?? (await platform.gateway.user());
   const client = await platform.gateway.signedIn(user);
-  const developer = who && (await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $1) RETURNING 1', [who.id]));
+  const developer =
+    who && (await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $1) RETURNING 1', [who.id]));
   const { app_id: appId, developer_id } = await createRegisteredApp(platform, {
     tools: [tool('list_things')],
     document: {},
@@ -87,14 +87,25 @@ async function said({ user, client, appId }: Case) {
   };
 }
 
-const all = (answer: boolean) => ({ same: true, mine: answer, of: answer, catalog: answer, tools: answer, call: answer });
+const all = (answer: boolean) => ({
+  same: true,
+  mine: answer,
+  of: answer,
+  catalog: answer,
+  tools: answer,
+  call: answer,
+});
 const key = async ({ client }: Pick<Case, 'client'>, scopes: string) =>
   (await client.post<{ key: string; id: string }>('/v1/keys', { name: 'pipeline', scopes })).body;
 
 describe('what the lists and the catalog of a user show is what a call runs', () => {
   it.each<[string, (made: Case) => Promise<unknown>, ExtensionBlock | null | undefined]>([
     ['an app that they have', () => Promise.resolve(), null],
-    ['one that they switched off', ({ client, appId }) => client.post('/v1/me/extensions/disable', { app_id: appId }), 'disabled'],
+    [
+      'one that they switched off',
+      ({ client, appId }) => client.post('/v1/me/extensions/disable', { app_id: appId }),
+      'disabled',
+    ],
     [
       'one that was switched on again',
       async ({ client, appId }) => {
@@ -110,7 +121,11 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
       ({ appId }) => rule(appId, { mode: 'restricted', required_scopes: ['users:write'] }),
       'restricted',
     ],
-    ['one of which a rule is about others', async ({ appId }) => rule(appId, { denied_users: [(await platform.gateway.user()).id] }), null],
+    [
+      'one of which a rule is about others',
+      async ({ appId }) => rule(appId, { denied_users: [(await platform.gateway.user()).id] }),
+      null,
+    ],
     ['one that its developer suspended', ({ appId }) => setStatus('suspended', appId), 'suspended'],
     ['one that the platform suspended', ({ appId }) => setStatus('suspended', appId, true), 'suspended'],
     ['one that is a draft again', ({ appId }) => setStatus('draft', appId), 'not_published'],
@@ -158,7 +173,9 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
     const user = await platform.gateway.user();
     const client = await platform.gateway.signedIn(user);
     expect((await backend.post(`/v1/users/${user.id}/extensions`, { app_id: appId })).status).toBe(201);
-    expect((await backend.get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`)).body.apps).toMatchObject([{ app_id: appId }]);
+    expect((await backend.get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`)).body.apps).toMatchObject([
+      { app_id: appId },
+    ]);
     expect(await said({ user, client, appId, developerId })).toEqual({ blocked: null, ...all(true) });
   });
 });
@@ -190,7 +207,10 @@ describe('the catalog', () => {
     const wire = await Wire.to(platform.gateway.service.url);
     const beside = await platform.beside({ AUTH_GATEWAY_URL: wire.url });
     const catalogOf = ({ user }: Case) =>
-      beside.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN }).get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`);
+      beside
+        .client()
+        .with({ 'X-Service-Token': TEST_SERVICE_TOKEN })
+        .get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`);
     expect(await catalogOf(made)).toMatchObject({ status: 200, body: { apps: [] } });
     await wire.cut();
     const now = performance.now.bind(performance);
@@ -207,7 +227,10 @@ describe('the catalog', () => {
     const body = { user_id: user.id, app_ids: [appId] };
     expect((await gateway.client().post('/v1/internal/withheld-apps', body)).status).toBe(401);
     expect((await (await gateway.signedIn(user)).post('/v1/internal/withheld-apps', body)).status).toBe(401);
-    expect(await gateway.backend().post('/v1/internal/withheld-apps', body)).toMatchObject({ status: 200, body: { app_ids: [] } });
+    expect(await gateway.backend().post('/v1/internal/withheld-apps', body)).toMatchObject({
+      status: 200,
+      body: { app_ids: [] },
+    });
     for (const wrong of [{}, { ...body, user_id: 7 }, { ...body, app_ids: 'x' }, { ...body, app_ids: [7] }]) {
       expect((await gateway.backend().post('/v1/internal/withheld-apps', wrong)).status).toBe(422);
     }

@@ -11,7 +11,9 @@ import { Tenant } from './tenant.entity.js';
 @Check('agencies_settings_size_check', 'octet_length(settings::text) <= 65536')
 export class Agency {
   @PrimaryColumn('text') tenantId!: string;
-  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'agencies_tenant_fkey' }) tenant?: Relation<Tenant>;
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'agencies_tenant_fkey' })
+  tenant?: Relation<Tenant>;
   @PrimaryColumn('text') agencyId!: string;
   @Column('text') displayName!: string;
   @Column('text', { nullable: true }) domain!: string | null;

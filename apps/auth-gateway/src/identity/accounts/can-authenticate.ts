@@ -36,8 +36,12 @@ export const emailNotVerified = (): AppError => new AppError(403, 'email_not_ver
  *
  * @throws AppError 403 `auth_method_not_allowed` if it does not.
  */
-export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState, 'allowed_auth_methods'>, method: AuthMethod): void {
-  if (!allowed_auth_methods.includes(method)) throw new AppError(403, 'auth_method_not_allowed', METHOD_NOT_ALLOWED[method]);
+export function assertMethodAllowed(
+  { allowed_auth_methods }: Pick<AccountState, 'allowed_auth_methods'>,
+  method: AuthMethod,
+): void {
+  if (!allowed_auth_methods.includes(method))
+    throw new AppError(403, 'auth_method_not_allowed', METHOD_NOT_ALLOWED[method]);
 }
 
 /**

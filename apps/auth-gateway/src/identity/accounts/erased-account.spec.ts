@@ -50,7 +50,9 @@ const reviewed = 'erased-account-spec';
 let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  await gateway.service.query("INSERT INTO agencies (tenant_id, agency_id, display_name) VALUES ('default', 'agency', 'Agency')");
+  await gateway.service.query(
+    "INSERT INTO agencies (tenant_id, agency_id, display_name) VALUES ('default', 'agency', 'Agency')",
+  );
   await createApp(gateway, { app_id: reviewed });
 });
 afterAll(() => gateway.stop());
@@ -91,7 +93,12 @@ it.each([
   ],
   ['limits of spending', 'PUT', '/v1/me/spending', { unattended_limit: 5 }],
   ['a nickname', 'PUT', '/v1/me/nickname', { nickname: 'grace-hopper' }],
-  ['a review', 'POST', '/v1/marketplace/apps/erased-account-spec/reviews', { rating: 5, title: 'Mine', body: 'Written by Grace Hopper.' }],
+  [
+    'a review',
+    'POST',
+    '/v1/marketplace/apps/erased-account-spec/reviews',
+    { rating: 5, title: 'Mine', body: 'Written by Grace Hopper.' },
+  ],
 ] as const)('%s that comes while a user is erased leaves nothing', async (_what, method, path, body) => {
   const { id } = await gateway.user();
   const client = gateway.actingFor(id);

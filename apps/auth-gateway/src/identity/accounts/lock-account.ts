@@ -8,5 +8,8 @@ import type { EntityManager } from 'typeorm';
  * no more data for the user.
  */
 export async function lockAccount(em: EntityManager, userId: string): Promise<boolean> {
-  return (await em.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE', [userId])).length > 0;
+  return (
+    (await em.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE', [userId]))
+      .length > 0
+  );
 }

@@ -18,7 +18,9 @@ export class User {
   /** The `platform_id` of the REST API. */
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
-  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' })
+  tenant?: Relation<Tenant>;
   /** Address for mails. Equal to `emailCanonical`. */
   @Column('text') email!: string;
   /** Identifies the account within its tenant. */

@@ -21,7 +21,11 @@ import { ApiKey } from './api-key.entity.js';
 /** Notification of a deleted key, with its lookup part. */
 export const API_KEY_DELETED = 'api-key-deleted';
 
-const OF_KEY = columns(ApiKey, ['id AS key_id', 'scopes AS key_scopes', 'secretHash', 'expiresAt AS key_expires_at'], 'k');
+const OF_KEY = columns(
+  ApiKey,
+  ['id AS key_id', 'scopes AS key_scopes', 'secretHash', 'expiresAt AS key_expires_at'],
+  'k',
+);
 
 interface ApiKeyUser {
   user: AuthenticatedUser;
@@ -42,10 +46,15 @@ export class ApiKeyAuthentication implements OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
     notifications: Notifications,
   ) {
-    this.cache = new CredentialCache({ load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) }, logger);
+    this.cache = new CredentialCache(
+      { load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) },
+      logger,
+    );
     notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.forget(lookup));
     notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.userId === changed));
-    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.tenantId === changed));
+    notifications.subscribe(TENANT_CHANGED, (changed) =>
+      this.cache.forgetWhere(({ user }) => user.tenantId === changed),
+    );
   }
 
   /**
@@ -78,7 +87,12 @@ export class ApiKeyAuthentication implements OnApplicationShutdown {
     if (!row) return null;
     const owner = toAuthenticatedUser(row);
     return {
-      user: { ...owner, apiKeyId: row.key_id, keyScopes: row.key_scopes, scopes: commonScopes(row.key_scopes, owner.scopes) },
+      user: {
+        ...owner,
+        apiKeyId: row.key_id,
+        keyScopes: row.key_scopes,
+        scopes: commonScopes(row.key_scopes, owner.scopes),
+      },
       secretHash: row.secret_hash,
       expiresAt: row.key_expires_at,
     };

@@ -20,6 +20,13 @@ export class ApiKeyOwnersController {
   @Access('service', { permission: 'api-key-owners' })
   async getApiKeyOwner(@Body() { key }: ApiKeyOwnerRequest): Promise<ApiKeyOwnerResponse> {
     const { userId, apiKeyId = '', tenantId, role, scopes, keyScopes = [] } = await this.keys.authenticate(key);
-    return { key_id: apiKeyId, user_id: userId, tenant_id: tenantId, role, scopes: [...scopes], key_scopes: [...keyScopes] };
+    return {
+      key_id: apiKeyId,
+      user_id: userId,
+      tenant_id: tenantId,
+      role,
+      scopes: [...scopes],
+      key_scopes: [...keyScopes],
+    };
   }
 }

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
+import {
+  parseScopes,
+  type CreateKeyRequest,
+  type DeleteKeyResponse,
+  type KeyListItem,
+  type KeyResponse,
+} from '@platform/contracts';
 import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
@@ -74,7 +80,12 @@ export class ApiKeys {
         expiresAt: expires_at ?? null,
       });
       const after = { name, scopes: created.scopes, expires_at: created.expiresAt };
-      await recordAudit(em, { action: 'api_key.created', target: { type: 'api_key', id: created.id }, tenantId, after });
+      await recordAudit(em, {
+        action: 'api_key.created',
+        target: { type: 'api_key', id: created.id },
+        tenantId,
+        after,
+      });
       await publishEvent(em, { type: 'api_key.created', tenantId, userId, data: { key_id: created.id, name } });
       return em.save(created);
     });
@@ -84,7 +95,10 @@ export class ApiKeys {
 
   /** Lists the API keys of the user, newest first; at most 50. The secret part is not included. */
   async list({ userId }: UserCaller): Promise<KeyListItem[]> {
-    const rows = await this.dataSource.manager.find(ApiKey, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    const rows = await this.dataSource.manager.find(ApiKey, {
+      where: { userId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
     return rows.map(toListItem);
   }
 

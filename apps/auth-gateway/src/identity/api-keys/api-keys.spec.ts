@@ -58,7 +58,8 @@ describe('the scopes of a key', () => {
   it('are no more than there are, for an administrator too', async () => {
     const admin = await owner({ role: 'admin' });
     expect((await give(admin.client, 'users:write,agencies:*')).status).toBe(201);
-    for (const scopes of ['users:fly', 'nothing:read', 'nothing:*']) expect((await give(admin.client, scopes)).status).toBe(422);
+    for (const scopes of ['users:fly', 'nothing:read', 'nothing:*'])
+      expect((await give(admin.client, scopes)).status).toBe(422);
   });
 
   it('say what the key is for, also where its owner holds everything', async () => {
@@ -111,9 +112,10 @@ describe('an API key', () => {
     const { key, id } = await create(ada);
     const tuples = async () =>
       (
-        await gateway.service.query<{ xmin: string; last_used_at: Date | null }>('SELECT xmin, last_used_at FROM api_keys WHERE id = $1', [
-          id,
-        ])
+        await gateway.service.query<{ xmin: string; last_used_at: Date | null }>(
+          'SELECT xmin, last_used_at FROM api_keys WHERE id = $1',
+          [id],
+        )
       )[0];
     const before = await tuples();
     for (let at = 0; at < 20; at++) await me(key);
@@ -153,7 +155,8 @@ describe('an API key', () => {
       client.post('/v1/auth/sessions/revoke-others'),
       client.post('/v1/auth/sessions/register', { surface: 'web' }),
     ];
-    for (const answer of await Promise.all(attempts)) expect(answer).toMatchObject({ status: 403, body: { code: 'session_required' } });
+    for (const answer of await Promise.all(attempts))
+      expect(answer).toMatchObject({ status: 403, body: { code: 'session_required' } });
     expect(await gateway.service.query('SELECT id FROM api_keys WHERE user_id = $1', [ada.user.id])).toEqual([{ id }]);
   });
 
@@ -168,7 +171,10 @@ describe('an API key', () => {
     expect(await me(key)).toMatchObject(INVALID_KEY);
     await until(async () => (await there()).status === 401);
     await beside.stop();
-    expect(await ada.client.delete(`/v1/keys/${id}`)).toMatchObject({ status: 404, body: { code: 'api_key.not_found' } });
+    expect(await ada.client.delete(`/v1/keys/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'api_key.not_found' },
+    });
   });
 
   it('is refused when it has expired', async () => {
@@ -177,7 +183,9 @@ describe('an API key', () => {
     expect(expires_at).not.toBeNull();
     expect((await me(key)).status).toBe(200);
     const expired = await create(ada, { expires_at: new Date(Date.now() + 3_600_000).toISOString() });
-    await gateway.service.query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [expired.id]);
+    await gateway.service.query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [
+      expired.id,
+    ]);
     expect(await me(expired.key)).toMatchObject(INVALID_KEY);
   });
 
@@ -194,8 +202,11 @@ describe('an API key', () => {
     const known = await create(await owner());
     const otherSecret = makeApiKey();
     const mixed = known.key.replace(/_[0-9A-Za-z]{43}_.*/, `_${otherSecret.secret}_`);
-    for (const forged of [mixed, `${mixed}000000`, known.key.slice(0, -1), 'cp_live_']) expect(await me(forged)).toMatchObject(INVALID_KEY);
-    expect((await gateway.client().bearer('cp_live_x').get('/v1/auth/me')).body).toMatchObject({ code: 'invalid_api_key' });
+    for (const forged of [mixed, `${mixed}000000`, known.key.slice(0, -1), 'cp_live_'])
+      expect(await me(forged)).toMatchObject(INVALID_KEY);
+    expect((await gateway.client().bearer('cp_live_x').get('/v1/auth/me')).body).toMatchObject({
+      code: 'invalid_api_key',
+    });
   });
 
   it('belongs to one person: others neither see nor delete it', async () => {
@@ -211,7 +222,9 @@ describe('an API key', () => {
 
   it('is one of at most 50, however many are made at once', async () => {
     const ada = await owner();
-    const answers = await Promise.all(Array.from({ length: 60 }, (_value, at) => ada.client.post('/v1/keys', { name: `key ${at}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_value, at) => ada.client.post('/v1/keys', { name: `key ${at}` })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'api_key.too_many' });
     expect((await ada.client.get<KeyListItem[]>('/v1/keys')).body).toHaveLength(50);
@@ -227,7 +240,10 @@ describe('an API key', () => {
   ])('does not end at %s, which is read as no time', async (expires_at) => {
     const { client } = await owner();
     const answer = await client.post('/v1/keys', { name: 'deploy', expires_at });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'expires_at'], type: 'datetime_parsing' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'expires_at'], type: 'datetime_parsing' }] },
+    });
   });
 
   it.each([

@@ -8,6 +8,9 @@ import type { ApiKey } from './api-key.entity.js';
  * there a step of `ApiKeys` deletes the keys.
  */
 export async function deleteKeysOf(em: EntityManager, userId: string): Promise<string[]> {
-  const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [userId]);
+  const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(
+    'DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup',
+    [userId],
+  );
   return deleted.map(({ lookup }) => lookup);
 }

@@ -14,7 +14,11 @@ import type { Scope } from '../../organisation/scopes/scope.entity.js';
  *
  * @throws ValidationFailed that names the refused scopes.
  */
-export async function assertMayGive(em: EntityManager, { tenantId, scopes: held }: UserCaller, asked: readonly string[]): Promise<void> {
+export async function assertMayGive(
+  em: EntityManager,
+  { tenantId, scopes: held }: UserCaller,
+  asked: readonly string[],
+): Promise<void> {
   const named = asked.filter((scope) => scope !== '*').map((scope) => ({ scope, name: scope.replace('.', ':') }));
   if (!named.length) return;
   const resources = named.map(({ name }) => resourceOf(name));

@@ -34,10 +34,10 @@ export class Availability {
   async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
     const address = emailAddress(email.trim());
     if (!address) return refused('invalid');
-    const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
-      tenant_id,
-      address,
-    ]);
+    const [taken] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2',
+      [tenant_id, address],
+    );
     return taken && this.config.EMAIL_AVAILABLE_MODE === 'truthful' ? refused('taken') : AVAILABLE;
   }
 }

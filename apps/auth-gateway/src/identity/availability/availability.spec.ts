@@ -42,7 +42,10 @@ describe('a nickname', () => {
 
   it('must be asked for', async () => {
     const { status, body } = await gateway.client().get('/v1/auth/nickname-available');
-    expect({ status, body }).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'nickname'], type: 'missing' }] } });
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'nickname'], type: 'missing' }] },
+    });
   });
 });
 
@@ -75,7 +78,10 @@ describe('an e-mail address', () => {
       const limited = await ask(10);
       expect(limited).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect([...limited.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual(['ratelimit', 'ratelimit-policy']);
+      expect([...limited.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([
+        'ratelimit',
+        'ratelimit-policy',
+      ]);
       expect(limited.headers.get('ratelimit-policy')).toContain('-ip"');
       // No limit counts the requests of many IP addresses for one email address.
       const others = await Promise.all(Array.from({ length: 50 }, () => gateway.client().get(known)));

@@ -42,7 +42,10 @@ export class CliCodes {
    *
    * @throws AppError 403 `account_disabled` if the user or the tenant is deactivated.
    */
-  async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
+  async mint(
+    { userId, credentialsEpoch }: ActingUser,
+    { code_challenge, redirect_uri }: CliCodeRequest,
+  ): Promise<CliCodeResponse> {
     const code = randomToken();
     const redirect = loopbackRedirect(redirect_uri ?? '');
     // The locks order this statement and a deactivation of the tenant: either the deactivation
@@ -103,18 +106,27 @@ export class CliCodes {
   ): Promise<{ id: string | null; account: Account }> {
     const account = await getAccount(em, userId);
     if (!canAuthenticate(account)) return { id: null, account };
-    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' }, { method: 'terminal_code', credentialsEpoch });
+    const id = await this.sessions.begin(
+      em,
+      userId,
+      { ...client, surface: 'cli' },
+      { method: 'terminal_code', credentialsEpoch },
+    );
     if (id) await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
     return { id, account };
   }
 
   private async endForReuse(codeHash: Buffer): Promise<void> {
-    const [used] = await this.dataSource.query<Row<CliCode, 'sessionId'>[]>('SELECT session_id FROM cli_codes WHERE code_hash = $1', [
-      codeHash,
-    ]);
+    const [used] = await this.dataSource.query<Row<CliCode, 'sessionId'>[]>(
+      'SELECT session_id FROM cli_codes WHERE code_hash = $1',
+      [codeHash],
+    );
     if (!used?.session_id) return;
     await this.sessions.end(used.session_id, 'code_reuse');
-    currentContext()?.log.warn({ session_id: used.session_id }, 'a one-time code was used again; the session that it started is revoked');
+    currentContext()?.log.warn(
+      { session_id: used.session_id },
+      'a one-time code was used again; the session that it started is revoked',
+    );
   }
 }
 

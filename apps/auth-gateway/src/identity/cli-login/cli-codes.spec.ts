@@ -11,7 +11,11 @@ const REDIRECT = 'http://127.0.0.1:51004/callback';
 const mint = (user: TestUser, verifier: string, redirect_uri: string | undefined = REDIRECT) =>
   gateway
     .actingFor(user.id)
-    .post<CliCodeResponse>('/v1/auth/cli/codes', { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', redirect_uri });
+    .post<CliCodeResponse>('/v1/auth/cli/codes', {
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+      redirect_uri,
+    });
 const exchange = (code: string, code_verifier: unknown, redirect_uri: string | undefined = REDIRECT) =>
   gateway.client().post<TokenResponse & { error: string }>('/v1/auth/cli/token', { code, code_verifier, redirect_uri });
 const sessionsOf = ({ id }: TestUser) =>
@@ -49,7 +53,8 @@ describe('a one-time code', () => {
     const user = await gateway.user();
     const verifier = newVerifier();
     const request = { code_challenge: challengeOf(verifier) };
-    const minted = async () => (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', request)).body.code;
+    const minted = async () =>
+      (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', request)).body.code;
     expect(await exchange(await minted(), request.code_challenge, null as never)).toMatchObject({ status: 400 });
     const plain = { code: await minted(), code_verifier: verifier };
     expect((await gateway.client().post('/v1/auth/cli/token', plain)).status).toBe(200);
@@ -60,7 +65,9 @@ describe('a one-time code', () => {
     const verifier = newVerifier();
     const body = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...none };
     const codes = await Promise.all(
-      [1, 2].map(async () => (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', body)).body.code),
+      [1, 2].map(
+        async () => (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', body)).body.code,
+      ),
     );
     expect(await exchange(codes[0] as string, verifier)).toMatchObject(INVALID_GRANT);
     const plain = { code: codes[1], code_verifier: verifier, ...none };
@@ -75,7 +82,12 @@ describe('a one-time code', () => {
     ['a padded challenge', { code_challenge: `${'x'.repeat(42)}=` }, 'code_challenge', 'string_pattern_mismatch'],
     ['a redirect to elsewhere', { redirect_uri: 'http://evil.example/cb' }, 'redirect_uri', 'value_error'],
     ['a redirect over https', { redirect_uri: 'https://127.0.0.1/cb' }, 'redirect_uri', 'value_error'],
-    ['a redirect that only looks like loopback', { redirect_uri: 'http://127.0.0.1@evil.example/' }, 'redirect_uri', 'value_error'],
+    [
+      'a redirect that only looks like loopback',
+      { redirect_uri: 'http://127.0.0.1@evil.example/' },
+      'redirect_uri',
+      'value_error',
+    ],
     ['a redirect with a fragment', { redirect_uri: 'http://127.0.0.1:1/#' }, 'redirect_uri', 'value_error'],
     ['a redirect to a number', { redirect_uri: 'http://2130706433/cb' }, 'redirect_uri', 'value_error'],
     ['a redirect to a hexadecimal number', { redirect_uri: 'http://0x7f.1/cb' }, 'redirect_uri', 'value_error'],
@@ -90,7 +102,12 @@ describe('a one-time code', () => {
     ['a user to mint for', { user_id: 'usr_x' }, 'user_id', 'extra_forbidden'],
   ])('is not minted with %s', async (_what, changes, key, type) => {
     const user = await gateway.user();
-    const body = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256', redirect_uri: REDIRECT, ...changes };
+    const body = {
+      code_challenge: challengeOf(newVerifier()),
+      code_challenge_method: 'S256',
+      redirect_uri: REDIRECT,
+      ...changes,
+    };
     const answer = await gateway.actingFor(user.id).post('/v1/auth/cli/codes', body);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
     expect(await gateway.service.query('SELECT 1 FROM cli_codes WHERE user_id = $1', [user.id])).toEqual([]);
@@ -115,7 +132,10 @@ describe('a one-time code', () => {
   ])('is not used up by a malformed verifier: %s', async (_what, malformed) => {
     const verifier = newVerifier();
     const code = await minted(await gateway.user(), verifier);
-    expect(await exchange(code, malformed)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'code_verifier'] }] } });
+    expect(await exchange(code, malformed)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'code_verifier'] }] },
+    });
     expect((await exchange(code, verifier)).status).toBe(200);
   });
 

@@ -25,7 +25,8 @@ const ENDS: [string, (user: TestUser) => Promise<() => Answer>][] = [
     'the password is changed',
     async (user) => {
       const client = await gateway.signedIn(user);
-      return () => client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
+      return () =>
+        client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
     },
   ],
   [
@@ -35,11 +36,17 @@ const ENDS: [string, (user: TestUser) => Promise<() => Answer>][] = [
       return () => client.post('/v1/auth/sessions/revoke-others');
     },
   ],
-  ['the panel signs them out everywhere', ({ id }) => Promise.resolve(() => gateway.actingFor(id).post('/v1/auth/sessions/revoke-others'))],
+  [
+    'the panel signs them out everywhere',
+    ({ id }) => Promise.resolve(() => gateway.actingFor(id).post('/v1/auth/sessions/revoke-others')),
+  ],
 ];
-const CASES = TERMINAL_LOGINS.flatMap(([what, begin]) => ENDS.map(([how, prepare]) => [what, how, begin, prepare] as const));
+const CASES = TERMINAL_LOGINS.flatMap(([what, begin]) =>
+  ENDS.map(([how, prepare]) => [what, how, begin, prepare] as const),
+);
 
-const terminalsOf = ({ id }: TestUser) => gateway.service.query("SELECT 1 FROM sessions WHERE user_id = $1 AND surface = 'cli'", [id]);
+const terminalsOf = ({ id }: TestUser) =>
+  gateway.service.query("SELECT 1 FROM sessions WHERE user_id = $1 AND surface = 'cli'", [id]);
 const REFUSED = { status: 400, body: { error: expect.stringMatching(/^(invalid_grant|access_denied)$/) } };
 
 describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare) => {
@@ -69,7 +76,8 @@ describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare)
     await (
       await prepare(user)
     )();
-    for (const session of [sessionOf(tokens), sessionOf(others), 'ses_none', '']) expect((await approveIn(session)).status).toBe(401);
+    for (const session of [sessionOf(tokens), sessionOf(others), 'ses_none', ''])
+      expect((await approveIn(session)).status).toBe(401);
   });
 
   // The approval has arrived before the change, and neither commits before the other has begun.

@@ -18,7 +18,8 @@ const setUser = async ({ id, tenant_id = 'default' }: TestUser, is_active: boole
   (await (await asAdmin(tenant_id)).patch(`/v1/users/${id}`, { is_active })).status;
 const setTenant = async ({ tenant_id }: TestUser, is_active: boolean) =>
   (await gateway.backend().patch(`/v1/tenants/${tenant_id}`, { is_active })).status;
-const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
+const sessionsOf = ({ id }: TestUser) =>
+  gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
 /** Logins that could still be redeemed once the user can sign in again. */
 const left = (user: TestUser) =>
   gateway.service.query(
@@ -33,10 +34,15 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
     ['its user is deactivated', (user: TestUser) => setUser(user, false), (user: TestUser) => setUser(user, true)],
     [
       'its user is deleted',
-      async ({ id, tenant_id = 'default' }: TestUser) => (await (await asAdmin(tenant_id)).delete(`/v1/users/${id}`)).status,
+      async ({ id, tenant_id = 'default' }: TestUser) =>
+        (await (await asAdmin(tenant_id)).delete(`/v1/users/${id}`)).status,
       (user: TestUser) => setUser(user, true),
     ],
-    ['its tenant is deactivated', (user: TestUser) => setTenant(user, false), (user: TestUser) => setTenant(user, true)],
+    [
+      'its tenant is deactivated',
+      (user: TestUser) => setTenant(user, false),
+      (user: TestUser) => setTenant(user, true),
+    ],
     [
       'its tenant is deleted',
       async ({ tenant_id }: TestUser) => (await gateway.backend().delete(`/v1/tenants/${tenant_id}`)).status,

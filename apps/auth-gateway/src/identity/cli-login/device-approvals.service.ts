@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeviceApproveRequest, DeviceApproveResponse, DeviceLookupRequest, DeviceLookupResponse } from '@platform/contracts';
+import type {
+  DeviceApproveRequest,
+  DeviceApproveResponse,
+  DeviceLookupRequest,
+  DeviceLookupResponse,
+} from '@platform/contracts';
 import { RateLimiter, type UserCaller } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import { currentContext, Errors } from '@platform/platform';
@@ -58,13 +63,19 @@ export class DeviceApprovals {
     return this.guess(user, async () => {
       const status = action === 'deny' ? 'denied' : 'approved';
       const decided = await this.dataSource.transaction((em) => this.record(em, user, user_code, status));
-      if (decided) return { status, label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
+      if (decided)
+        return { status, label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
       const { is_expired } = await this.find(user, user_code);
       throw is_expired ? CliLoginErrors.userCodeExpired() : CliLoginErrors.alreadyProcessed();
     });
   }
 
-  private async record(em: EntityManager, user: ActingUser, userCode: string, status: string): Promise<Asking | undefined> {
+  private async record(
+    em: EntityManager,
+    user: ActingUser,
+    userCode: string,
+    status: string,
+  ): Promise<Asking | undefined> {
     const [rows] = await em.query<[Asking[], number]>(
       `UPDATE device_codes SET status = $2, user_id = $3, credentials_epoch = $4 WHERE user_code_hash = ANY ($1) AND status = 'pending' AND expires_at > now()
        RETURNING ${ASKING}`,
@@ -123,7 +134,11 @@ export class DeviceApprovals {
       currentContext()?.log.warn({ user_id: userId, limit: policy.name }, 'too many wrong user codes');
       // The audit log gets only one entry per period, so that further guesses do not fill it.
       if ((await this.limiter.consume(UserCodeLimits.audit, userId)).allowed) {
-        await recordAudit(this.dataSource.manager, { action: 'device_login.guessing', target: { type: 'user', id: userId }, tenantId });
+        await recordAudit(this.dataSource.manager, {
+          action: 'device_login.guessing',
+          target: { type: 'user', id: userId },
+          tenantId,
+        });
       }
       throw Errors.rateLimited(retryAfterSeconds);
     }

@@ -36,7 +36,10 @@ export class DeviceLoginController {
   @HttpCode(200)
   @Access('public')
   @RateLimit(CliLoginLimits.deviceAuthorize)
-  authorizeDevice(@Body() request: DeviceAuthorizeRequest, @CurrentClient() client: Client): Promise<DeviceAuthorizeResponse> {
+  authorizeDevice(
+    @Body() request: DeviceAuthorizeRequest,
+    @CurrentClient() client: Client,
+  ): Promise<DeviceAuthorizeResponse> {
     return this.logins.authorize(request, client);
   }
 
@@ -59,7 +62,10 @@ export class DeviceLoginController {
   @Post('approve')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
-  approveDevice(@CurrentUser() user: ActingUser, @Body() request: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+  approveDevice(
+    @CurrentUser() user: ActingUser,
+    @Body() request: DeviceApproveRequest,
+  ): Promise<DeviceApproveResponse> {
     return this.approvals.decide(user, request);
   }
 
@@ -73,7 +79,9 @@ export class DeviceLoginController {
   @HttpCode(200)
   @Access('public')
   @ApiExtraModels(TokenResponse, DevicePendingResponse)
-  @ApiOkResponse({ schema: { oneOf: [TokenResponse, DevicePendingResponse].map((model) => ({ $ref: getSchemaPath(model) })) } })
+  @ApiOkResponse({
+    schema: { oneOf: [TokenResponse, DevicePendingResponse].map((model) => ({ $ref: getSchemaPath(model) })) },
+  })
   pollDevice(@Body() request: DeviceTokenRequest, @CurrentClient() client: Client): Promise<DeviceTokenResult> {
     return this.logins.token(request, client);
   }

@@ -13,7 +13,9 @@ import { decodeJwt } from 'jose';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com', RATE_LIMIT_SCALE: '1' })));
+beforeAll(
+  async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com', RATE_LIMIT_SCALE: '1' })),
+);
 afterAll(() => gateway.stop());
 /** All users share the limit of guesses, so the tests would, too. */
 beforeEach(() => gateway.forgetLimits());
@@ -40,7 +42,8 @@ const decide = (user: TestUser, user_code: unknown, action?: string) =>
 const lookUp = (user: TestUser, user_code: unknown) =>
   gateway.actingFor(user.id).post<DeviceLookupResponse>('/v1/auth/cli/device/lookup', { user_code });
 const expire = () => gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second'");
-const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT label, surface FROM sessions WHERE user_id = $1', [id]);
+const sessionsOf = ({ id }: TestUser) =>
+  gateway.service.query('SELECT label, surface FROM sessions WHERE user_id = $1', [id]);
 /** Moves the last poll into the past. */
 const wait = (seconds: number) =>
   gateway.service.query('UPDATE device_polls SET polled_at = polled_at - make_interval(secs => $1)', [seconds]);
@@ -65,7 +68,10 @@ describe('a device login', () => {
       body: { status: 'pending', user_code: login.user_code, label: 'ada-laptop', user_agent: 'platform-cli/1.0' },
     });
     expect(asking.body.ip_address).toMatch(/^10\./);
-    expect(await decide(user, login.user_code)).toMatchObject({ status: 200, body: { status: 'approved', label: 'ada-laptop' } });
+    expect(await decide(user, login.user_code)).toMatchObject({
+      status: 200,
+      body: { status: 'approved', label: 'ada-laptop' },
+    });
 
     // Returns the tokens, although the poll comes too early.
     const { status, body, headers } = await poll(login);
@@ -82,8 +88,12 @@ describe('a device login', () => {
     const user = await gateway.user();
     const login = await begin();
     expect(await decide(user, login.user_code, 'deny')).toMatchObject({ status: 200, body: { status: 'denied' } });
-    for (let at = 0; at < 2; at++) expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
-    expect(await decide(user, login.user_code)).toMatchObject({ status: 409, body: { code: 'device_code.already_processed' } });
+    for (let at = 0; at < 2; at++)
+      expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+    expect(await decide(user, login.user_code)).toMatchObject({
+      status: 409,
+      body: { code: 'device_code.already_processed' },
+    });
     expect(await sessionsOf(user)).toEqual([]);
   });
 
@@ -92,7 +102,8 @@ describe('a device login', () => {
     const [pending, approved] = [await begin(), await begin()];
     await decide(user, approved.user_code);
     await expire();
-    for (const login of [pending, approved]) expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'expired_token' } });
+    for (const login of [pending, approved])
+      expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'expired_token' } });
     expect(await decide(user, pending.user_code)).toMatchObject({ status: 410, body: { code: 'device_code.expired' } });
     expect(await lookUp(user, pending.user_code)).toMatchObject({ status: 410, body: { code: 'device_code.expired' } });
     expect(await sessionsOf(user)).toEqual([]);
@@ -102,7 +113,10 @@ describe('a device login', () => {
     const user = await gateway.user();
     const login = await begin();
     await decide(user, login.user_code);
-    expect(await poll({ ...login, device_code: 'unknown' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await poll({ ...login, device_code: 'unknown' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
     expect((await poll(login)).body.access_token).toBeDefined();
   });
 
@@ -110,20 +124,23 @@ describe('a device login', () => {
     ['waits', () => Promise.resolve()],
     ['was approved', (user: TestUser, login: Login) => decide(user, login.user_code)],
     ['was denied', (user: TestUser, login: Login) => decide(user, login.user_code, 'deny')],
-  ])('that %s is burned by a wrong verifier: nobody gets in with its code any more, and nobody approves it', async (_how, prepare) => {
-    const user = await gateway.user();
-    const [login, other] = [await begin(), await begin()];
-    await prepare(user, login);
-    for (const verifier of [other.verifier, login.verifier, other.verifier]) {
-      const answer = await poll({ ...login, verifier });
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant', code: 'invalid_grant' } });
-    }
-    expect(await lookUp(user, login.user_code)).toMatchObject({ status: 404 });
-    expect(await decide(user, login.user_code)).toMatchObject({ status: 404 });
-    expect(await sessionsOf(user)).toEqual([]);
-    // The other login is not affected.
-    expect(await poll(other)).toMatchObject({ status: 200, body: { error: 'authorization_pending' } });
-  });
+  ])(
+    'that %s is burned by a wrong verifier: nobody gets in with its code any more, and nobody approves it',
+    async (_how, prepare) => {
+      const user = await gateway.user();
+      const [login, other] = [await begin(), await begin()];
+      await prepare(user, login);
+      for (const verifier of [other.verifier, login.verifier, other.verifier]) {
+        const answer = await poll({ ...login, verifier });
+        expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant', code: 'invalid_grant' } });
+      }
+      expect(await lookUp(user, login.user_code)).toMatchObject({ status: 404 });
+      expect(await decide(user, login.user_code)).toMatchObject({ status: 404 });
+      expect(await sessionsOf(user)).toEqual([]);
+      // The other login is not affected.
+      expect(await poll(other)).toMatchObject({ status: 200, body: { error: 'authorization_pending' } });
+    },
+  );
 
   it('is written down once when a wrong verifier burns what somebody had approved', async () => {
     const user = await gateway.user();
@@ -142,7 +159,9 @@ describe('a device login', () => {
     // The lock blocks deletes but not reads.
     const lock = await HeldLock.take(gateway.service, 'LOCK TABLE device_codes IN SHARE MODE');
     try {
-      const answers = await Promise.all(Array.from({ length: 200 }, (_value, at) => poll({ ...login, device_code: `unknown-${at}` })));
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_value, at) => poll({ ...login, device_code: `unknown-${at}` })),
+      );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
       for (const { body } of answers) expect(body).toMatchObject({ error: 'invalid_grant' });
     } finally {
@@ -184,10 +203,14 @@ describe('a device login', () => {
     const login = await begin();
     await decide(user, login.user_code);
     const beside = await gateway.beside();
-    const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => poll(login, at % 2 ? beside : gateway.service)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_value, at) => poll(login, at % 2 ? beside : gateway.service)),
+    );
     await beside.stop();
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status, body }) => status === 400 && body.error === ('invalid_grant' as string))).toHaveLength(49);
+    expect(
+      answers.filter(({ status, body }) => status === 400 && body.error === ('invalid_grant' as string)),
+    ).toHaveLength(49);
     expect(await sessionsOf(user)).toHaveLength(1);
   });
 
@@ -195,12 +218,15 @@ describe('a device login', () => {
     const login = await begin();
     const actions = Array.from({ length: 100 }, (_value, at) => (at % 2 ? 'approve' : 'deny'));
     const users = await Promise.all(actions.map(() => gateway.user()));
-    const answers = await Promise.all(actions.map((action, at) => decide(users[at] as TestUser, login.user_code, action)));
+    const answers = await Promise.all(
+      actions.map((action, at) => decide(users[at] as TestUser, login.user_code, action)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.every(({ status }) => [200, 404, 429].includes(status))).toBe(true);
-    const [row] = await gateway.service.query<{ status: string }>('SELECT status FROM device_codes WHERE user_id = ANY ($1)', [
-      users.map(({ id }) => id),
-    ]);
+    const [row] = await gateway.service.query<{ status: string }>(
+      'SELECT status FROM device_codes WHERE user_id = ANY ($1)',
+      [users.map(({ id }) => id)],
+    );
     expect(row?.status).toBe(answers.find(({ status }) => status === 200)?.body.status);
   });
 
@@ -209,10 +235,13 @@ describe('a device login', () => {
     const login = await begin();
     await poll(login);
     await decide(user, login.user_code);
-    const rows = await gateway.service.query("SELECT *, encode(device_hash, 'escape'), encode(user_code_hash, 'escape') FROM device_codes");
+    const rows = await gateway.service.query(
+      "SELECT *, encode(device_hash, 'escape'), encode(user_code_hash, 'escape') FROM device_codes",
+    );
     const plain = login.user_code.replace('-', '');
     for (const text of [JSON.stringify(rows), gateway.service.logLines.join()]) {
-      for (const secret of [login.device_code, login.user_code, plain, login.verifier]) expect(text).not.toContain(secret);
+      for (const secret of [login.device_code, login.user_code, plain, login.verifier])
+        expect(text).not.toContain(secret);
     }
     expect(login.verification_uri_complete).not.toContain(login.device_code);
   });
@@ -256,7 +285,10 @@ describe('polling', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => poll(login)));
     const told = answers.map(({ body }) => body).sort((a, b) => a.interval - b.interval);
     const early = (interval: number) => ({ error: 'slow_down', interval });
-    expect(told.slice(0, 6)).toEqual([{ error: 'authorization_pending', interval: 5 }, ...[10, 15, 20, 25, 30].map(early)]);
+    expect(told.slice(0, 6)).toEqual([
+      { error: 'authorization_pending', interval: 5 },
+      ...[10, 15, 20, 25, 30].map(early),
+    ]);
     expect(told.slice(6)).toEqual(Array.from({ length: 44 }, () => early(30)));
     await wait(29.5);
     expect((await poll(login)).body).toEqual({ error: 'authorization_pending', interval: 30 });
@@ -264,13 +296,20 @@ describe('polling', () => {
 
   it('of many codes at once over two processes gives each its own verdict', async () => {
     const user = await gateway.user();
-    const [denied, approved, expired, early, burned] = [await begin(), await begin(), await begin(), await begin(), await begin()];
+    const [denied, approved, expired, early, burned] = [
+      await begin(),
+      await begin(),
+      await begin(),
+      await begin(),
+      await begin(),
+    ];
     const waiting = await Promise.all(Array.from({ length: 10 }, () => begin()));
     await decide(user, denied.user_code, 'deny');
     await decide(user, approved.user_code);
-    await gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE device_hash = $1", [
-      sha256(expired.device_code),
-    ]);
+    await gateway.service.query(
+      "UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE device_hash = $1",
+      [sha256(expired.device_code)],
+    );
     // Started before the poll, after which the next one is too early for five seconds.
     const beside = await gateway.beside();
     await poll(early);
@@ -292,7 +331,9 @@ describe('polling', () => {
     const logins = await Promise.all(Array.from({ length: 20 }, () => begin()));
     const beside = await gateway.beside();
     const rounds = [logins, logins.toReversed(), logins, logins.toReversed()];
-    const answers = await Promise.all(rounds.flatMap((round, at) => round.map((login) => poll(login, at % 2 ? beside : gateway.service))));
+    const answers = await Promise.all(
+      rounds.flatMap((round, at) => round.map((login) => poll(login, at % 2 ? beside : gateway.service))),
+    );
     await beside.stop();
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(answers.filter(({ body }) => body.error === 'authorization_pending')).toHaveLength(logins.length);
@@ -324,7 +365,10 @@ describe('the user code', () => {
     ['without its hyphen', (code: string) => code.replace('-', '')],
     ['with spaces', (code: string) => ` ${code.replace('-', ' ')} `],
     ['with another dash', (code: string) => code.replace('-', '\u2013')],
-    ['in full-width letters', (code: string) => code.replace(/[A-Z]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))],
+    [
+      'in full-width letters',
+      (code: string) => code.replace(/[A-Z]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)),
+    ],
   ])('is taken %s', async (_what, write) => {
     const login = await begin();
     expect((await decide(await gateway.user(), write(login.user_code))).status).toBe(200);
@@ -349,7 +393,10 @@ describe('the user code', () => {
   it('takes approve and deny, and nothing else', async () => {
     const login = await begin();
     const user = await gateway.user();
-    expect(await decide(user, login.user_code, 'steal')).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'action'] }] } });
+    expect(await decide(user, login.user_code, 'steal')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'action'] }] },
+    });
     const own = await gateway.signedIn(user);
     expect((await own.post('/v1/auth/cli/device/approve', { user_code: login.user_code })).status).toBe(401);
     expect((await lookUp(user, login.user_code)).status).toBe(200);
@@ -367,7 +414,9 @@ describe('the user code', () => {
       expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     }
-    expect(gateway.service.logLines.some((line) => line.includes('too many wrong user codes') && line.includes(user.id))).toBe(true);
+    expect(
+      gateway.service.logLines.some((line) => line.includes('too many wrong user codes') && line.includes(user.id)),
+    ).toBe(true);
     expect((await decide(await gateway.user(), login.user_code)).status).toBe(200);
   });
 
@@ -392,7 +441,9 @@ describe('authorizing', () => {
   it('lets five logins of one address wait, however many begin at once', async () => {
     const client = gateway.client();
     const body = { code_challenge: 'x'.repeat(43) };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.post('/v1/auth/cli/device/authorize', body)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.post('/v1/auth/cli/device/authorize', body)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(5);
@@ -406,7 +457,9 @@ describe('authorizing', () => {
     ['the method plain', { code_challenge_method: 'plain' }, 'code_challenge_method', 'literal_error'],
     ['a long label', { label: 'x'.repeat(101) }, 'label', 'string_too_long'],
   ])('is refused with %s', async (_what, changes, key, type) => {
-    const answer = await gateway.client().post('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43), ...changes });
+    const answer = await gateway
+      .client()
+      .post('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43), ...changes });
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
   });
 });

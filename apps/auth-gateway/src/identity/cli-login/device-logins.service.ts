@@ -145,7 +145,12 @@ export class DeviceLogins {
    * @throws AppError 429 `device_code.too_many_pending` for the sixth pending login of a network
    * address.
    */
-  private async insert(deviceCode: string, codeChallenge: string, label: string | null, client: Client): Promise<string> {
+  private async insert(
+    deviceCode: string,
+    codeChallenge: string,
+    label: string | null,
+    client: Client,
+  ): Promise<string> {
     return this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('device-codes'), hashtext($1))", [client.ipBucket]);
       const [pending] = await em.query<[{ count: number; wait: number | null }]>(
@@ -153,7 +158,8 @@ export class DeviceLogins {
          FROM device_codes WHERE ip_bucket = $1 AND status = 'pending' AND expires_at > now()`,
         [client.ipBucket],
       );
-      if (pending.count >= PENDING_PER_ADDRESS * this.config.RATE_LIMIT_SCALE) throw CliLoginErrors.tooManyPending(pending.wait ?? 1);
+      if (pending.count >= PENDING_PER_ADDRESS * this.config.RATE_LIMIT_SCALE)
+        throw CliLoginErrors.tooManyPending(pending.wait ?? 1);
       for (;;) {
         const userCode = newUserCode();
         const inserted = await em.query<unknown[]>(
@@ -257,7 +263,10 @@ export class DeviceLogins {
       const approver = await getAccount(em, userId);
       if (!canAuthenticate(approver)) return { account: approver, id: null };
       const terminal = { ...client, surface: 'cli', label } as const;
-      return { account: approver, id: await this.sessions.begin(em, userId, terminal, { method: 'device_code', credentialsEpoch }) };
+      return {
+        account: approver,
+        id: await this.sessions.begin(em, userId, terminal, { method: 'device_code', credentialsEpoch }),
+      };
     });
     if (!id) throw CliLoginErrors.accessDenied();
     return this.sessions.tokens(account, { id, surface: 'cli' });

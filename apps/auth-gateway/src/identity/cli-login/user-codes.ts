@@ -10,7 +10,8 @@ const LENGTH = 8;
 const PURPOSE = 'user-code';
 
 /** Makes a random user code in its stored form, without the hyphen. */
-export const newUserCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const newUserCode = (): string =>
+  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** Formats a stored user code for people, with a hyphen: `BCDF-GHJK`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;

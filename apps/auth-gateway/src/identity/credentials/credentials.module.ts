@@ -5,5 +5,9 @@ import { TokensModule } from '../tokens/tokens.module.js';
 import { GatewayCredentials } from './gateway-credentials.js';
 
 /** Finds the user of an access token or an API key. */
-@Module({ imports: [ApiKeysModule, SessionsModule, TokensModule], providers: [GatewayCredentials], exports: [GatewayCredentials] })
+@Module({
+  imports: [ApiKeysModule, SessionsModule, TokensModule],
+  providers: [GatewayCredentials],
+  exports: [GatewayCredentials],
+})
 export class CredentialsModule {}

@@ -68,7 +68,10 @@ export class KnownDevices {
    * Computes the MAC of a device token, a keyed checksum over the user, the epoch of their
    * credentials, the expiry and the device. Empty if the secret key is no longer in `SECRET_KEYS`.
    */
-  private mac({ user_id, credentials_epoch }: DeviceOwner, { keyId, expires, device }: Omit<DeviceClaim, 'mac'>): string {
+  private mac(
+    { user_id, credentials_epoch }: DeviceOwner,
+    { keyId, expires, device }: Omit<DeviceClaim, 'mac'>,
+  ): string {
     const text = [user_id, credentials_epoch, expires, device].join('\n');
     return this.config.SECRET_KEYS.mac(PURPOSE, text, keyId)?.toString('base64url') ?? '';
   }

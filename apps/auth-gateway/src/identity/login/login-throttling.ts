@@ -11,7 +11,10 @@ const MOST_FAILURES = 100;
 const CEILING_DELAY_SECONDS = 86_400;
 
 const COUNTED = {
-  columns: { failures: 'c.failures', blocked_seconds: 'greatest(ceil(extract(epoch FROM c.blocked_until - now())), 0)' },
+  columns: {
+    failures: 'c.failures',
+    blocked_seconds: 'greatest(ceil(extract(epoch FROM c.blocked_until - now())), 0)',
+  },
   from: 'CROSS JOIN counted c',
 };
 

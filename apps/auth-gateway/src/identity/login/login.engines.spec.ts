@@ -26,12 +26,18 @@ const throttles = () => gateway.service.query<{ failures: number }>('SELECT fail
 
 const NEW_PASSWORD = 'another horse battery';
 const changePassword = async (user: TestUser) =>
-  (await gateway.signedIn(user)).post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
+  (await gateway.signedIn(user)).post('/v1/auth/me/change-password', {
+    current_password: PASSWORD,
+    new_password: NEW_PASSWORD,
+  });
 const resetPassword = async ({ email }: TestUser) => {
   await gateway.client().post('/v1/auth/forgot-password', { email });
-  return gateway.client().post('/v1/auth/reset-password', { token: await gateway.mailToken(email), new_password: NEW_PASSWORD });
+  return gateway
+    .client()
+    .post('/v1/auth/reset-password', { token: await gateway.mailToken(email), new_password: NEW_PASSWORD });
 };
-const signOutEverywhere = async (user: TestUser) => (await gateway.signedIn(user)).post('/v1/auth/sessions/revoke-others');
+const signOutEverywhere = async (user: TestUser) =>
+  (await gateway.signedIn(user)).post('/v1/auth/sessions/revoke-others');
 const disableForAWhile = async ({ id }: TestUser) => {
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   await admin.patch(`/v1/users/${id}`, { is_active: false });
@@ -67,7 +73,9 @@ describe('login', () => {
   it('does not find the account in another tenant', async () => {
     await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme') ON CONFLICT DO NOTHING");
     const user = await gateway.user();
-    const answer = await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD, tenant_id: 'acme' });
+    const answer = await gateway
+      .client()
+      .post('/v1/auth/login', { email: user.email, password: PASSWORD, tenant_id: 'acme' });
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
   });
 
@@ -76,8 +84,14 @@ describe('login', () => {
     const unverified = await gateway.signedUp();
     await gateway.mailToken(unverified.email);
     await expectNothingStored(gateway.service, async () => {
-      expect(await attempt(disabled.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
-      expect(await attempt(unverified.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
+      expect(await attempt(disabled.email, PASSWORD)).toMatchObject({
+        status: 403,
+        body: { code: 'account_disabled' },
+      });
+      expect(await attempt(unverified.email, PASSWORD)).toMatchObject({
+        status: 403,
+        body: { code: 'email_not_verified' },
+      });
     });
     for (const user of [disabled, unverified]) {
       expect(await wrong(user)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
@@ -88,10 +102,15 @@ describe('login', () => {
   it('brings an older hash up to date', async () => {
     const older = '$argon2id$v=19$m=4096,t=1,p=1$';
     const { hash } = await import('@node-rs/argon2');
-    const user = await gateway.user({ password_hash: await hash(PASSWORD, { memoryCost: 4096, timeCost: 1, parallelism: 1 }) });
+    const user = await gateway.user({
+      password_hash: await hash(PASSWORD, { memoryCost: 4096, timeCost: 1, parallelism: 1 }),
+    });
     const stored = async () =>
-      (await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [user.id]))[0]
-        ?.password_hash;
+      (
+        await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [
+          user.id,
+        ])
+      )[0]?.password_hash;
     expect(await stored()).toContain(older);
     await gateway.login(user);
     expect(await stored()).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
@@ -101,7 +120,9 @@ describe('login', () => {
   it('keeps at most 50 sessions of a user and ends the one that was idle longest', async () => {
     const user = await gateway.user();
     const first = await gateway.login(user);
-    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [user.id]);
+    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [
+      user.id,
+    ]);
     await gateway.service.query(
       `INSERT INTO sessions (id, user_id, surface, idle_expires_at, absolute_expires_at)
        SELECT 'ses_' || n || $1, $1, 'api', now() + interval '1 day', now() + interval '1 day' FROM generate_series(1, 49) n`,
@@ -109,15 +130,28 @@ describe('login', () => {
     );
     await gateway.login(user);
     expect((await gateway.client().post('/v1/auth/refresh', { refresh_token: first.refresh_token })).status).toBe(401);
-    const [live] = await gateway.service.query('SELECT count(*)::int FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [user.id]);
+    const [live] = await gateway.service.query(
+      'SELECT count(*)::int FROM sessions WHERE user_id = $1 AND revoked_at IS NULL',
+      [user.id],
+    );
     expect(live).toEqual({ count: 50 });
   });
 
   it.each([
     ['no password', { email: 'a@example.com' }, 'password', 'missing'],
-    ['a password of 1 MB, cut by the body limit', { email: 'a@example.com', password: 'x'.repeat(60_000) }, 'password', 'string_too_long'],
+    [
+      'a password of 1 MB, cut by the body limit',
+      { email: 'a@example.com', password: 'x'.repeat(60_000) },
+      'password',
+      'string_too_long',
+    ],
     ['an array', { email: ['a@example.com'], password: 'x' }, 'email', 'string_type'],
-    ['a tenant with a path in it', { email: 'a@example.com', password: 'x', tenant_id: '../x' }, 'tenant_id', 'string_pattern_mismatch'],
+    [
+      'a tenant with a path in it',
+      { email: 'a@example.com', password: 'x', tenant_id: '../x' },
+      'tenant_id',
+      'string_pattern_mismatch',
+    ],
   ])('refuses %s', async (_what, body, key, type) => {
     const answer = await gateway.client().post('/v1/auth/login', body);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
@@ -300,7 +334,8 @@ describe('guessing at one account', () => {
 });
 
 describe('one client address', () => {
-  const from = (forwarded: string) => gateway.client().post('/v1/auth/login', {}, { headers: { 'X-Forwarded-For': forwarded } });
+  const from = (forwarded: string) =>
+    gateway.client().post('/v1/auth/login', {}, { headers: { 'X-Forwarded-For': forwarded } });
   /**
    * Sends until the limit refuses. Returns the number of accepted requests, which is above the
    * quota only on a slow machine.
@@ -333,7 +368,11 @@ describe('one client address', () => {
     ['ports and brackets', (at: number) => `[2001:db8:14:1::1]:${50_000 + at}`, '[2001:db8:14:2::1]:50000'],
     ['zones', (at: number) => `2001:db8:14:3::1%eth${at}`, '2001:db8:14:4::1%eth0'],
     ['quotes', (at: number) => `"198.51.100.33:${50_000 + at}"`, '"198.51.100.34:50000"'],
-    ['the port of a second proxy', (at: number) => `198.51.100.35, 127.0.0.1:${50_000 + at}`, '198.51.100.36, 127.0.0.1:50000'],
+    [
+      'the port of a second proxy',
+      (at: number) => `198.51.100.35, 127.0.0.1:${50_000 + at}`,
+      '198.51.100.36, 127.0.0.1:50000',
+    ],
   ])('is one behind a proxy that adds %s, and another address another', async (_what, address, other) => {
     expect(await tries((at) => from(address(at)))).toBeGreaterThanOrEqual(30);
     expect((await from(other)).status).toBe(422);

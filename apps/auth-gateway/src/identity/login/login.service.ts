@@ -22,7 +22,9 @@ type AccountWithPassword = Account & RowOf<typeof PASSWORD>;
  * `pending_hash`: password hash of the latest signup with the address, if the address is not
  * confirmed.
  */
-type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
+type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (
+  AccountWithPassword | { user_id: null }
+);
 
 interface Candidate {
   account: AccountWithPassword | null;
@@ -57,11 +59,20 @@ export class LoginService {
    * login; 503 if too many passwords wait to be checked.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
-    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);
+    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(
+      tenant_id,
+      email,
+      device_token,
+    );
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
     const matches = await this.passwords.verify(passwordHash, password);
     if (!matches) {
-      const failed = { tenantId: tenant_id, userId: account?.user_id ?? null, why: account ? 'wrong_password' : 'unknown_account', client };
+      const failed = {
+        tenantId: tenant_id,
+        userId: account?.user_id ?? null,
+        why: account ? 'wrong_password' : 'unknown_account',
+        client,
+      };
       if (await this.throttle.recordFailure(throttleKey, failed)) throw LoginErrors.invalidCredentials();
       throw Errors.rateLimited(1);
     }

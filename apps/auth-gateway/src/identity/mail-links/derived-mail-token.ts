@@ -18,6 +18,9 @@ export const mailToken = (keyring: Keyring, purpose: MailTokenPurpose, jobId: st
  */
 export function isMailToken(keyring: Keyring, purpose: MailTokenPurpose, token: string, jobId: string): boolean {
   if (keyring.ids.some((id) => safeEqual(token, mailToken(keyring, purpose, jobId, id)))) return true;
-  currentContext()?.log.warn({ job_id: jobId, purpose }, 'a mailed link is refused: its key is no longer in SECRET_KEYS');
+  currentContext()?.log.warn(
+    { job_id: jobId, purpose },
+    'a mailed link is refused: its key is no longer in SECRET_KEYS',
+  );
   return false;
 }

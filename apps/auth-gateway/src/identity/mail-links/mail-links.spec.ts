@@ -33,7 +33,8 @@ const REFUSED = {
 type Use = (service: TestService, token: string) => Promise<{ status: number; body: unknown }>;
 
 const verify: Use = (service, token) => service.client().post('/v1/auth/verify-email', { token });
-const reset: Use = (service, token) => service.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
+const reset: Use = (service, token) =>
+  service.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
 const askForReset = async (user: TestUser) => {
   await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
   return gateway.mailToken(user.email);

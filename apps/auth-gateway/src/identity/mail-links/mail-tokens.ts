@@ -43,7 +43,12 @@ export async function issueMailToken(
  * another purpose, or if its secret key was removed. Does not use the token up; `consumeMailToken`
  * does.
  */
-export async function findMailToken(em: EntityManager, keyring: Keyring, token: string, purpose: UserMailPurpose): Promise<string | null> {
+export async function findMailToken(
+  em: EntityManager,
+  keyring: Keyring,
+  token: string,
+  purpose: UserMailPurpose,
+): Promise<string | null> {
   const [row] = await em.query<RowOf<typeof FOUND>[]>(
     `SELECT ${FOUND} FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()`,
     [sha256(token), purpose],

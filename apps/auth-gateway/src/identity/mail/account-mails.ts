@@ -35,10 +35,14 @@ export class AccountMails {
     jobs.process(mailQueue, {
       'verify-email': async ({ signup_id, deferred }, job) => {
         if (!signup_id || (deferred && !(await this.awaitTurn(signup_id, job)))) return;
-        const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, { jobId: job.id, signupId: signup_id });
+        const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, {
+          jobId: job.id,
+          signupId: signup_id,
+        });
         if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
-      'several-signups': async ({ tenant_id, email }, job) => this.mailer.send(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
+      'several-signups': async ({ tenant_id, email }, job) =>
+        this.mailer.send(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
       'account-exists': async ({ user_id }, job) => {
         const user = await this.find(user_id);
         if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);

@@ -34,7 +34,8 @@ interface Line {
   seconds?: number;
 }
 
-const lines = (text: string) => gateway.service.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg.includes(text));
+const lines = (text: string) =>
+  gateway.service.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg.includes(text));
 
 it('signs up by a mail server on this machine with a certificate of its own', async () => {
   const email = await signup();
@@ -79,7 +80,9 @@ it('says for how long no mail goes out, once it is more than a moment, and when 
 
 it('has one outage at a time', async () => {
   await gateway.service.query('INSERT INTO mail_outages DEFAULT VALUES');
-  await expect(gateway.service.query('INSERT INTO mail_outages VALUES (false)')).rejects.toThrow('mail_outages_one_check');
+  await expect(gateway.service.query('INSERT INTO mail_outages VALUES (false)')).rejects.toThrow(
+    'mail_outages_one_check',
+  );
   await expect(gateway.service.query('INSERT INTO mail_outages DEFAULT VALUES')).rejects.toThrow('mail_outages_pkey');
   await gateway.service.query('DELETE FROM mail_outages');
 });

@@ -60,7 +60,9 @@ export class MailOutages {
    */
   async end(): Promise<void> {
     try {
-      const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>('DELETE FROM mail_outages RETURNING told_at');
+      const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>(
+        'DELETE FROM mail_outages RETURNING told_at',
+      );
       if (ended[0]?.told_at) this.logger.info('mails go out again');
     } catch (error) {
       this.logger.warn({ err: error }, 'could not record that a mail went out');

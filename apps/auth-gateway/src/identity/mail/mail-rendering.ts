@@ -4,7 +4,10 @@ import type { MailContent } from './mailer.service.js';
 
 /** Templates with helpers for texts of several lines, in HTML and in plain text. */
 const mails = Handlebars.create();
-mails.registerHelper('lines', (text: string) => new Handlebars.SafeString(linesOf(text).map(Handlebars.escapeExpression).join('<br>')));
+mails.registerHelper(
+  'lines',
+  (text: string) => new Handlebars.SafeString(linesOf(text).map(Handlebars.escapeExpression).join('<br>')),
+);
 mails.registerHelper('plainLines', (text: string) => linesOf(text).join('\n'));
 
 /**

@@ -27,10 +27,10 @@ export class MailRequests {
   async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<Row<User, 'id'>[]>('SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active', [
-        tenantId,
-        email,
-      ]);
+      const [user] = await em.query<Row<User, 'id'>[]>(
+        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active',
+        [tenantId, email],
+      );
       await this.jobs.enqueue(em, mailQueue, 'reset-password', { user_id: mayMail && user ? user.id : null });
     });
   }
@@ -47,7 +47,8 @@ export class MailRequests {
     const id = await readStatusToken(this.config.SECRET_KEYS, status_token);
     await this.outbox.transaction(async (em) => {
       const found = await findPendingCredential(em, { tenantId, email, id });
-      if (found.areSeveral && mayMail) await this.jobs.enqueue(em, mailQueue, 'several-signups', { tenant_id: tenantId, email });
+      if (found.areSeveral && mayMail)
+        await this.jobs.enqueue(em, mailQueue, 'several-signups', { tenant_id: tenantId, email });
       else await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: mayMail ? found.id : null });
     });
   }

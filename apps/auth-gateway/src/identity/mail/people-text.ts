@@ -22,4 +22,5 @@ export function paragraphsOf(text: string): string[] {
  * Returns the first line of a text that is not blank, with each run of whitespace as one space. An
  * empty text if there is none.
  */
-export const firstLineOf = (text: string): string => (linesOf(text).find((line) => line.trim()) ?? '').trim().replace(/\s+/g, ' ');
+export const firstLineOf = (text: string): string =>
+  (linesOf(text).find((line) => line.trim()) ?? '').trim().replace(/\s+/g, ' ');

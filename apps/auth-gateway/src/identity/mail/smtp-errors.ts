@@ -17,7 +17,12 @@ const POLICY = /^\d{3}[ -][45]\.7\./;
  * for now; or the `server`, which would refuse every mail: it is unreachable, its certificate is
  * not trusted, or it refuses our login or the sender.
  */
-export function blameOf({ code, command, response = '', responseCode = 0 }: SmtpError): 'recipient' | 'mail' | 'server' {
+export function blameOf({
+  code,
+  command,
+  response = '',
+  responseCode = 0,
+}: SmtpError): 'recipient' | 'mail' | 'server' {
   if (code === 'EMESSAGE') return 'mail';
   if (code !== 'EENVELOPE' || command !== 'RCPT TO' || POLICY.test(response)) return 'server';
   return responseCode >= 500 ? 'recipient' : 'mail';

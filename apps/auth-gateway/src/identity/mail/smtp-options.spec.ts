@@ -46,7 +46,12 @@ it.each([
   ['smtp://127.0.0.1.example.com', true],
   ['smtp://10.0.0.1', true],
 ])('auto takes any certificate on this machine alone: %s', (url, rejectUnauthorized) => {
-  expect(smtpOptions(url, 'auto')).toMatchObject({ url, requireTLS: false, ignoreTLS: false, tls: { rejectUnauthorized } });
+  expect(smtpOptions(url, 'auto')).toMatchObject({
+    url,
+    requireTLS: false,
+    ignoreTLS: false,
+    tls: { rejectUnauthorized },
+  });
 });
 
 it.each([
@@ -63,6 +68,8 @@ it.each([
 
 it('nobody listens', async () => {
   const transport = createTransport(smtpOptions('smtp://127.0.0.1:9', 'auto'));
-  const error = await transport.sendMail({ from: 'a@example.com', to: 'b@example.com' }).catch((reason: unknown) => reason);
+  const error = await transport
+    .sendMail({ from: 'a@example.com', to: 'b@example.com' })
+    .catch((reason: unknown) => reason);
   expect(blameOf(error as SmtpError)).toBe('server');
 });

@@ -27,13 +27,18 @@ const page = (url: string, tenantId: string, token?: string): string =>
 const signInPage = (panelUrl: string, tenantId: string): string =>
   tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
 
-export const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
+export const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({
+  to: email,
+  subject,
+  content,
+});
 
 /**
  * Returns the greeting of a mail, with the first name if it is known. The name is left out if a
  * mail program could turn it into a link: strangers can choose the names in a signup.
  */
-export const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
+export const greeting = ({ firstName }: Recipient): string =>
+  firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,';
 
 export interface SignupMail extends AccountRecipient {
   ipAddress: string | null;

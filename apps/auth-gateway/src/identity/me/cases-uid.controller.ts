@@ -15,7 +15,10 @@ export class CasesUidController {
    */
   @Patch(':platform_id/cases-uid')
   @Access('service', { permission: 'panel-sign-in' })
-  setCasesUid(@Param('platform_id') userId: string, @Body() { cases_user_id }: SetCasesUidRequest): Promise<SetCasesUidResponse> {
+  setCasesUid(
+    @Param('platform_id') userId: string,
+    @Body() { cases_user_id }: SetCasesUidRequest,
+  ): Promise<SetCasesUidResponse> {
     return this.casesUids.set(userId, Number(cases_user_id));
   }
 }

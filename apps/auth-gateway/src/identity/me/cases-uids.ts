@@ -25,7 +25,12 @@ export class CasesUids {
       );
       if (!rows[0]) throw UserErrors.notFound();
       const after = { cases_user_id: casesUserId };
-      await recordAudit(em, { action: 'user.cases_uid_set', target: { type: 'user', id: userId }, tenantId: rows[0].tenant_id, after });
+      await recordAudit(em, {
+        action: 'user.cases_uid_set',
+        target: { type: 'user', id: userId },
+        tenantId: rows[0].tenant_id,
+        after,
+      });
     });
     return { platform_id: userId, cases_user_id: casesUserId };
   }

@@ -20,7 +20,16 @@ export class MeController {
   }
 }
 
-const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile, keyScopes }: AuthenticatedUser): UserResponse => ({
+const toUserResponse = ({
+  userId,
+  email,
+  role,
+  tenantId,
+  orgId,
+  scopes,
+  profile,
+  keyScopes,
+}: AuthenticatedUser): UserResponse => ({
   platform_id: userId,
   id: userId,
   email,
@@ -44,7 +53,10 @@ const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile,
  * read it and the user has one. An attribute named `billing` is left out, because others may have
  * written it.
  */
-function attributesOf({ attributes, billing }: AuthenticatedUser['profile'], mayReadBilling: boolean): Record<string, unknown> {
+function attributesOf(
+  { attributes, billing }: AuthenticatedUser['profile'],
+  mayReadBilling: boolean,
+): Record<string, unknown> {
   const { billing: _own, ...others } = attributes;
   return billing && mayReadBilling ? { ...others, billing } : others;
 }

@@ -27,7 +27,10 @@ export class MySettingsController {
   @Patch()
   @UserLimit(SETTINGS_LIMIT)
   @Access('sessionOrActingUser', { permission: 'profile' })
-  updateMySettings(@CurrentUser() user: UserCaller, @Body() request: UpdateSettingsRequest): Promise<MySettingsResponse> {
+  updateMySettings(
+    @CurrentUser() user: UserCaller,
+    @Body() request: UpdateSettingsRequest,
+  ): Promise<MySettingsResponse> {
     return this.settings.update(user, request);
   }
 }

@@ -43,20 +43,26 @@ export class UserSettings {
       const tenant = new TenantData(em, tenantId);
       const before = await read(tenant, userId, 'FOR NO KEY UPDATE');
       const after: Stored = {
-        confirmation_enabled: request.confirmation_enabled === undefined ? before.confirmation_enabled : request.confirmation_enabled,
+        confirmation_enabled:
+          request.confirmation_enabled === undefined ? before.confirmation_enabled : request.confirmation_enabled,
         notifications: notificationsAfter(before.notifications, request.notifications),
       };
       const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
       if (!changed.length) return { settings: toSettings(before) };
       if (changed.includes('notifications')) await assertTheirApps(tenant, userId, request.notifications?.apps);
-      await tenant.query('UPDATE users SET confirmation_enabled = $2, notification_settings = $3 WHERE tenant_id = $tenant AND id = $1', [
-        userId,
-        after.confirmation_enabled,
-        after.notifications && JSON.stringify(after.notifications),
-      ]);
+      await tenant.query(
+        'UPDATE users SET confirmation_enabled = $2, notification_settings = $3 WHERE tenant_id = $tenant AND id = $1',
+        [userId, after.confirmation_enabled, after.notifications && JSON.stringify(after.notifications)],
+      );
       const only = (settings: Stored) => Object.fromEntries(changed.map((key) => [key, settings[key]]));
       const target = { type: 'user', id: userId };
-      await recordAudit(em, { action: 'user.settings_changed', target, tenantId, before: only(before), after: only(after) });
+      await recordAudit(em, {
+        action: 'user.settings_changed',
+        target,
+        tenantId,
+        before: only(before),
+        after: only(after),
+      });
       return { settings: toSettings(after) };
     });
   }
@@ -92,7 +98,11 @@ async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stor
  * develops, apps in the marketplace, and the system apps `automations` and `developer`. @throws
  * ValidationFailed for other apps.
  */
-async function assertTheirApps(tenant: TenantData, userId: string, apps: NotificationSettings['apps'] = {}): Promise<void> {
+async function assertTheirApps(
+  tenant: TenantData,
+  userId: string,
+  apps: NotificationSettings['apps'] = {},
+): Promise<void> {
   const unknown = await tenant.query<{ app_id: string }>(
     `SELECT named.app_id FROM unnest($2::text[]) AS named (app_id) LEFT JOIN apps a ON a.app_id = named.app_id
      WHERE (a.status = 'active' AND NOT a.system OR a.developer_id = $1 OR named.app_id IN ('automations', 'developer') OR EXISTS (

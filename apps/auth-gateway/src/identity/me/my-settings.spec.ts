@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const PATH = '/v1/me/settings';
-const settings = (confirmation_enabled: boolean | null) => ({ status: 200, body: { settings: { confirmation_enabled } } });
+const settings = (confirmation_enabled: boolean | null) => ({
+  status: 200,
+  body: { settings: { confirmation_enabled } },
+});
 
 it('are the user’s own, kept until they change them', async () => {
   const { id: tenant_id } = await createTenant(gateway.backend());
@@ -34,7 +37,10 @@ it('take a person: a key reads them, and a trusted backend acts for one', async 
   const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent' });
   const withKey = gateway.client().with({ 'x-api-key': key.key });
   expect(await withKey.get(PATH)).toMatchObject(settings(null));
-  expect(await withKey.patch(PATH, { confirmation_enabled: false })).toMatchObject({ status: 403, body: { code: 'session_required' } });
+  expect(await withKey.patch(PATH, { confirmation_enabled: false })).toMatchObject({
+    status: 403,
+    body: { code: 'session_required' },
+  });
   expect((await gateway.client().patch(PATH, { confirmation_enabled: false })).status).toBe(401);
   expect(await client.get(PATH)).toMatchObject(settings(null));
   expect(await gateway.actingFor(user.id).patch(PATH, { confirmation_enabled: false })).toMatchObject(settings(false));
@@ -45,13 +51,15 @@ it('take a person: a key reads them, and a trusted backend acts for one', async 
   });
 });
 
-it.each([{ confirmation_enabled: 'no' }, { confirmation_enabled: 0 }, { confirmation_ttl: 60 }, { notifications: 'off' }])(
-  'do not take %j',
-  async (body) => {
-    const client = await gateway.signedIn(await gateway.user());
-    expect((await client.patch(PATH, body)).status).toBe(422);
-  },
-);
+it.each([
+  { confirmation_enabled: 'no' },
+  { confirmation_enabled: 0 },
+  { confirmation_ttl: 60 },
+  { notifications: 'off' },
+])('do not take %j', async (body) => {
+  const client = await gateway.signedIn(await gateway.user());
+  expect((await client.patch(PATH, body)).status).toBe(422);
+});
 
 it('are in the audit log when they change, and not otherwise', async () => {
   const user = await gateway.user();
@@ -61,24 +69,34 @@ it('are in the audit log when they change, and not otherwise', async () => {
     "SELECT before_state, after_state FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'user.settings_changed'",
     [user.id],
   );
-  expect(entries).toEqual([{ before_state: { confirmation_enabled: null }, after_state: { confirmation_enabled: false } }]);
+  expect(entries).toEqual([
+    { before_state: { confirmation_enabled: null }, after_state: { confirmation_enabled: false } },
+  ]);
 });
 
 describe('by which channels apps reach a user', () => {
   const notifications = { enabled: true, default: ['bell', 'email'], apps: {} };
-  const set = (client: TestClient, changes: unknown) => client.patch<MySettingsResponse>(PATH, { notifications: changes });
+  const set = (client: TestClient, changes: unknown) =>
+    client.patch<MySettingsResponse>(PATH, { notifications: changes });
 
   it('is all of them until they say otherwise, a part at a time', async () => {
     const user = await gateway.user();
     const client = await gateway.signedIn(user);
     const { app_id } = await createApp(gateway);
     const { app_id: own } = await createApp(gateway, { developer_id: await developer(user.id), status: 'draft' });
-    expect((await client.get<MySettingsResponse>(PATH)).body.settings).toEqual({ confirmation_enabled: null, notifications });
+    expect((await client.get<MySettingsResponse>(PATH)).body.settings).toEqual({
+      confirmation_enabled: null,
+      notifications,
+    });
     const after = { ...notifications, default: ['bell'] };
     expect((await set(client, { default: ['bell'] })).body.settings.notifications).toEqual(after);
     const apps = { [app_id]: [], [own]: ['email'], automations: ['bell'], developer: [] };
     expect((await set(client, { apps })).body.settings.notifications).toEqual({ ...after, apps });
-    expect((await set(client, { enabled: false })).body.settings.notifications).toEqual({ ...after, apps, enabled: false });
+    expect((await set(client, { enabled: false })).body.settings.notifications).toEqual({
+      ...after,
+      apps,
+      enabled: false,
+    });
     expect((await client.patch<MySettingsResponse>(PATH, { confirmation_enabled: true })).body.settings).toEqual({
       confirmation_enabled: true,
       notifications: { ...after, apps, enabled: false },
@@ -115,7 +133,9 @@ describe('by which channels apps reach a user', () => {
     ['a key that there is not', { muted: true }, ['muted']],
   ])('does not take %s', async (_what, changes, path) => {
     const client = await gateway.signedIn(await gateway.user());
-    const { status, body } = await client.patch<{ detail: { loc: unknown[]; msg: string }[] }>(PATH, { notifications: changes });
+    const { status, body } = await client.patch<{ detail: { loc: unknown[]; msg: string }[] }>(PATH, {
+      notifications: changes,
+    });
     expect(status).toBe(422);
     expect(body.detail.map(({ loc }) => loc)).toEqual([['body', 'notifications', ...path]]);
     if (path.includes('0')) expect(body.detail[0]?.msg).toContain('Telegram');

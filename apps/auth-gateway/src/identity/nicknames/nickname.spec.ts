@@ -17,7 +17,10 @@ it('is none at first, then the one that was taken, then another', async () => {
   const user = await gateway.user();
   const client = await gateway.signedIn(user);
   expect(await client.get(PATH)).toMatchObject({ status: 200, body: { nickname: null } });
-  expect(await client.put(PATH, { nickname: 'ada_lovelace-1815' })).toMatchObject({ status: 200, body: { nickname: 'ada_lovelace-1815' } });
+  expect(await client.put(PATH, { nickname: 'ada_lovelace-1815' })).toMatchObject({
+    status: 200,
+    body: { nickname: 'ada_lovelace-1815' },
+  });
   expect((await client.get(PATH)).body).toEqual({ nickname: 'ada_lovelace-1815' });
   expect((await client.put(PATH, { nickname: 'countess' })).status).toBe(200);
   expect((await client.put(PATH, { nickname: 'countess' })).status).toBe(200);
@@ -33,12 +36,22 @@ it('belongs to whoever calls, by whatever credential', async () => {
   const user = await gateway.user({ nickname: 'grace' });
   const session = await gateway.signedIn(user);
   const { key } = (await session.post<KeyResponse>('/v1/keys', { name: 'a key' })).body;
-  const clients = [session, gateway.client().with({ 'x-api-key': key }), gateway.client().bearer(key), gateway.actingFor(user.id)];
+  const clients = [
+    session,
+    gateway.client().with({ 'x-api-key': key }),
+    gateway.client().bearer(key),
+    gateway.actingFor(user.id),
+  ];
   for (const client of clients) expect((await client.get(PATH)).body).toEqual({ nickname: 'grace' });
   expect((await gateway.backend().get(`${PATH}?user_id=${user.id}`)).body).toEqual({ nickname: 'grace' });
-  expect((await gateway.backend().put(PATH, { nickname: 'hopper', user_id: user.id })).body).toEqual({ nickname: 'hopper' });
+  expect((await gateway.backend().put(PATH, { nickname: 'hopper', user_id: user.id })).body).toEqual({
+    nickname: 'hopper',
+  });
   const other = await gateway.user();
-  expect(await session.put(PATH, { nickname: 'mine', user_id: other.id })).toMatchObject({ status: 403, body: { code: 'other_user' } });
+  expect(await session.put(PATH, { nickname: 'mine', user_id: other.id })).toMatchObject({
+    status: 403,
+    body: { code: 'other_user' },
+  });
   expect((await gateway.client().get(PATH)).status).toBe(401);
   expect((await gateway.backend().get(PATH)).status).toBe(422);
 });
@@ -46,8 +59,18 @@ it('belongs to whoever calls, by whatever credential', async () => {
 it.each([
   ['one that somebody has', { nickname: 'taken-one' }, 409, { code: 'nickname.taken' }],
   ['one that is reserved', { nickname: 'support' }, 400, { code: 'nickname.reserved' }],
-  ['one of two characters', { nickname: 'ad' }, 422, { detail: [{ loc: ['body', 'nickname'], type: 'string_pattern_mismatch' }] }],
-  ['one with capitals', { nickname: 'Ada' }, 422, { detail: [{ loc: ['body', 'nickname'], type: 'string_pattern_mismatch' }] }],
+  [
+    'one of two characters',
+    { nickname: 'ad' },
+    422,
+    { detail: [{ loc: ['body', 'nickname'], type: 'string_pattern_mismatch' }] },
+  ],
+  [
+    'one with capitals',
+    { nickname: 'Ada' },
+    422,
+    { detail: [{ loc: ['body', 'nickname'], type: 'string_pattern_mismatch' }] },
+  ],
   ['none', {}, 422, { detail: [{ loc: ['body', 'nickname'], type: 'missing' }] }],
   ['null', { nickname: null }, 422, { detail: [{ loc: ['body', 'nickname'], type: 'string_type' }] }],
 ])('refuses %s', async (_what, body, status, expected) => {

@@ -24,13 +24,18 @@ export class Nicknames {
    */
   async set(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
     if (nicknameRefusal(nickname)) throw NicknameErrors.reserved();
-    await this.dataSource.transaction((em) => setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken));
+    await this.dataSource.transaction((em) =>
+      setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken),
+    );
     return { nickname };
   }
 }
 
 export async function findNickname(tenant: TenantData, userId: string): Promise<NicknameResponse> {
-  const [row] = await tenant.query<NicknameResponse>('SELECT nickname FROM users WHERE tenant_id = $tenant AND id = $1', [userId]);
+  const [row] = await tenant.query<NicknameResponse>(
+    'SELECT nickname FROM users WHERE tenant_id = $tenant AND id = $1',
+    [userId],
+  );
   return { nickname: row?.nickname ?? null };
 }
 
@@ -41,7 +46,12 @@ export async function findNickname(tenant: TenantData, userId: string): Promise<
  *
  * @throws the error of `taken` if another user of the platform has the nickname.
  */
-export async function setNickname(tenant: TenantData, userId: string, nickname: string, taken: () => Error): Promise<void> {
+export async function setNickname(
+  tenant: TenantData,
+  userId: string,
+  nickname: string,
+  taken: () => Error,
+): Promise<void> {
   const changed = await tenant
     .query(
       'UPDATE users SET nickname = $2 WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL AND nickname IS DISTINCT FROM $2 RETURNING id',
@@ -49,5 +59,9 @@ export async function setNickname(tenant: TenantData, userId: string, nickname: 
     )
     .catch(onViolation('users_nickname_key', taken));
   if (!changed.length) return;
-  await recordAudit(tenant.em, { action: 'user.nickname_set', target: { type: 'user', id: userId }, tenantId: tenant.tenantId });
+  await recordAudit(tenant.em, {
+    action: 'user.nickname_set',
+    target: { type: 'user', id: userId },
+    tenantId: tenant.tenantId,
+  });
 }

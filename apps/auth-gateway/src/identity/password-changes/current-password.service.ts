@@ -31,9 +31,10 @@ export class CurrentPasswordService {
    * passwords wait to be checked.
    */
   async assert(userId: string, password: string): Promise<string | null> {
-    const [account] = await this.dataSource.query<Account[]>('SELECT tenant_id, email_canonical, password_hash FROM users WHERE id = $1', [
-      userId,
-    ]);
+    const [account] = await this.dataSource.query<Account[]>(
+      'SELECT tenant_id, email_canonical, password_hash FROM users WHERE id = $1',
+      [userId],
+    );
     if (!account) throw PasswordErrors.currentPasswordInvalid();
     const key = this.throttle.key(account.tenant_id, account.email_canonical, 'change-password');
     const blockedSeconds = await this.throttle.blockedFor(key);

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
+import type {
+  ChangePasswordRequest,
+  ForgotPasswordRequest,
+  MessageResponse,
+  ResetPasswordRequest,
+} from '@platform/contracts';
 import { Jobs, Notifications } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -90,7 +95,10 @@ export class PasswordChanges {
    * a row; 503 if too many passwords wait to be checked.
    * @throws ValidationFailed for a weak password.
    */
-  async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {
+  async change(
+    user: SignedInUser,
+    { current_password, new_password }: ChangePasswordRequest,
+  ): Promise<MessageResponse> {
     const person = (await this.person(user.userId)) as Person;
     const oldHash = await this.currentPassword.assert(person.id, current_password);
     if (new_password === current_password) throw PasswordErrors.unchanged();
@@ -98,11 +106,10 @@ export class PasswordChanges {
     const ended = await this.outbox.transaction(async (em) => {
       await voidMailTokens(em, person.id);
       // The condition on the old hash lets only one of two concurrent changes succeed.
-      const [, changed] = await em.query<[unknown[], number]>('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
-        person.id,
-        oldHash,
-        passwordHash,
-      ]);
+      const [, changed] = await em.query<[unknown[], number]>(
+        'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+        [person.id, oldHash, passwordHash],
+      );
       if (!changed) throw PasswordErrors.currentPasswordInvalid();
       const others = await this.sessions.endAll(em, person.id, 'password_changed', { except: user.sessionId });
       await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: person.id });
@@ -114,12 +121,19 @@ export class PasswordChanges {
   }
 
   private async hash(password: string, { email, tenant_id, first_name, last_name }: Person): Promise<string> {
-    await this.policy.check(password, { field: 'new_password', email, tenantId: tenant_id, names: [first_name, last_name] });
+    await this.policy.check(password, {
+      field: 'new_password',
+      email,
+      tenantId: tenant_id,
+      names: [first_name, last_name],
+    });
     return this.passwords.hash(password);
   }
 
   private async person(userId: string): Promise<Person | undefined> {
-    const [person] = await this.dataSource.query<Person[]>(`SELECT ${PERSON} FROM users WHERE id = $1 AND is_active`, [userId]);
+    const [person] = await this.dataSource.query<Person[]>(`SELECT ${PERSON} FROM users WHERE id = $1 AND is_active`, [
+      userId,
+    ]);
     return person;
   }
 
@@ -133,10 +147,15 @@ export class PasswordChanges {
     { id, tenant_id }: Person,
     { keep_api_keys, keep_terminal_sessions }: ResetPasswordRequest,
   ): Promise<{ sessions: string[]; keys: string[] }> {
-    const ended = await this.sessions.endAllOf(em, id, 'password_reset', { surface: keep_terminal_sessions ? 'cli' : undefined });
+    const ended = await this.sessions.endAllOf(em, id, 'password_reset', {
+      surface: keep_terminal_sessions ? 'cli' : undefined,
+    });
     const keys = keep_api_keys ? [] : await deleteKeysOf(em, id);
     const terminals = ended.filter(({ surface }) => surface === 'cli').length;
-    const said = { api_keys: keep_api_keys ? null : keys.length, terminal_sessions: keep_terminal_sessions ? null : terminals };
+    const said = {
+      api_keys: keep_api_keys ? null : keys.length,
+      terminal_sessions: keep_terminal_sessions ? null : terminals,
+    };
     await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id, ended: said });
     const metadata = {
       sessions_ended: ended.length,

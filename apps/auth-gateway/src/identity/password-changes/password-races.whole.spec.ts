@@ -15,7 +15,8 @@ afterAll(() => gateway.stop());
 
 const NEW_PASSWORD = 'another horse battery';
 const WIDTH = 50;
-const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
+const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
 
 /** Makes the token of a mail. */
 async function resetToken({ id }: TestUser): Promise<string> {
@@ -24,11 +25,15 @@ async function resetToken({ id }: TestUser): Promise<string> {
   return (await issueMailToken(app.get(DataSource).manager, app.get<Config>(CONFIG).SECRET_KEYS, job)) as string;
 }
 
-const reset = (token: string, new_password = NEW_PASSWORD) => gateway.client().post('/v1/auth/reset-password', { token, new_password });
+const reset = (token: string, new_password = NEW_PASSWORD) =>
+  gateway.client().post('/v1/auth/reset-password', { token, new_password });
 const refresh = (refresh_token: string) => gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token });
-const login = (user: TestUser, password = PASSWORD) => gateway.client().post('/v1/auth/login', { email: user.email, password });
+const login = (user: TestUser, password = PASSWORD) =>
+  gateway.client().post('/v1/auth/login', { email: user.email, password });
 const liveSessions = (users: TestUser[]) =>
-  gateway.service.query('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [users.map(({ id }) => id)]);
+  gateway.service.query('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [
+    users.map(({ id }) => id),
+  ]);
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
 
 describe('a password reset while', () => {
@@ -56,7 +61,9 @@ describe('a password reset while', () => {
       expect(body).toMatchObject({ code: 'invalid_refresh_token' });
     }
     expect(await liveSessions(users)).toEqual([]);
-    const used = await Promise.all(refreshed.map(({ last }) => gateway.client().bearer(last.access_token).get('/v1/auth/me')));
+    const used = await Promise.all(
+      refreshed.map(({ last }) => gateway.client().bearer(last.access_token).get('/v1/auth/me')),
+    );
     expect(statuses(used)).toEqual([401]);
   });
 
@@ -68,7 +75,8 @@ describe('a password reset while', () => {
     await held.checked;
     expect((await reset(token)).status).toBe(200);
     held.letRightGo();
-    for (const { status, body } of await logins) expect({ status, body }).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    for (const { status, body } of await logins)
+      expect({ status, body }).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await liveSessions([user])).toEqual([]);
     jest.restoreAllMocks();
     expect((await login(user)).status).toBe(401);
@@ -81,44 +89,48 @@ describe('a password reset while', () => {
     const answers = await many((at) => reset(token, `${NEW_PASSWORD} ${at}`));
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { body } of answers.filter((_answer, at) => at !== winner)) expect(body).toMatchObject({ code: 'invalid_or_expired_token' });
+    for (const { body } of answers.filter((_answer, at) => at !== winner))
+      expect(body).toMatchObject({ code: 'invalid_or_expired_token' });
     expect(await gateway.service.query('SELECT 1 FROM mail_tokens WHERE user_id = $1', [user.id])).toEqual([]);
     expect((await login(user, `${NEW_PASSWORD} ${winner}`)).status).toBe(200);
     expect((await login(user, `${NEW_PASSWORD} ${(winner + 1) % WIDTH}`)).status).toBe(401);
   });
 
-  it.each(TERMINAL_LOGINS)('%s is redeemed leaves no session alive, whichever comes first, 50 times at once too', async (_what, begin) => {
-    const prepare = async (user: TestUser) => {
-      const { approve, redeem } = await begin(gateway, user);
-      await gateway.forgetLimits();
-      expect((await approve()).status).toBe(200);
-      return redeem;
-    };
-    for (const resetFirst of [true, false]) {
-      const user = await gateway.user();
-      const [redeem, token] = [await prepare(user), await resetToken(user)];
-      const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-      const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
-      const racing = [first()];
-      await lock.waiting(1);
-      racing.push(second());
-      await lock.waiting(2);
-      await lock.release();
-      const answers = await Promise.all(racing);
-      expect(answers.map(({ status }) => status)).toEqual(resetFirst ? [200, 400] : [200, 200]);
-      expect(await liveSessions([user])).toEqual([]);
-    }
-    const users = await many(() => gateway.user());
-    const redeems = await Promise.all(users.map(prepare));
-    const tokens = await Promise.all(users.map((user) => resetToken(user)));
-    const answers = await many(async (at) => {
-      const [redeem, token] = [redeems[at], tokens[at]] as [(typeof redeems)[number], string];
-      return (await Promise.all([reset(token), redeem()])).map(({ status }) => status);
-    });
-    for (const [changed, redeemed] of answers) {
-      expect(changed).toBe(200);
-      expect([200, 400]).toContain(redeemed);
-    }
-    expect(await liveSessions(users)).toEqual([]);
-  });
+  it.each(TERMINAL_LOGINS)(
+    '%s is redeemed leaves no session alive, whichever comes first, 50 times at once too',
+    async (_what, begin) => {
+      const prepare = async (user: TestUser) => {
+        const { approve, redeem } = await begin(gateway, user);
+        await gateway.forgetLimits();
+        expect((await approve()).status).toBe(200);
+        return redeem;
+      };
+      for (const resetFirst of [true, false]) {
+        const user = await gateway.user();
+        const [redeem, token] = [await prepare(user), await resetToken(user)];
+        const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+        const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
+        const racing = [first()];
+        await lock.waiting(1);
+        racing.push(second());
+        await lock.waiting(2);
+        await lock.release();
+        const answers = await Promise.all(racing);
+        expect(answers.map(({ status }) => status)).toEqual(resetFirst ? [200, 400] : [200, 200]);
+        expect(await liveSessions([user])).toEqual([]);
+      }
+      const users = await many(() => gateway.user());
+      const redeems = await Promise.all(users.map(prepare));
+      const tokens = await Promise.all(users.map((user) => resetToken(user)));
+      const answers = await many(async (at) => {
+        const [redeem, token] = [redeems[at], tokens[at]] as [(typeof redeems)[number], string];
+        return (await Promise.all([reset(token), redeem()])).map(({ status }) => status);
+      });
+      for (const [changed, redeemed] of answers) {
+        expect(changed).toBe(200);
+        expect([200, 400]).toContain(redeemed);
+      }
+      expect(await liveSessions(users)).toEqual([]);
+    },
+  );
 });

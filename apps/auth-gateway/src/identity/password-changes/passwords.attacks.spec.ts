@@ -9,7 +9,9 @@ let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme')");
-  await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_a', 'acme', 'user', 'User')");
+  await gateway.service.query(
+    "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_a', 'acme', 'user', 'User')",
+  );
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => gateway.stop());
@@ -18,10 +20,12 @@ const NEW_PASSWORD = 'another horse battery';
 const INVALID_TOKEN = { status: 400, body: { code: 'invalid_or_expired_token' } };
 const login = (user: TestUser, password: string, tenant_id = 'default') =>
   gateway.client().post('/v1/auth/login', { email: user.email, password, tenant_id });
-const reset = (token: string, new_password = NEW_PASSWORD) => gateway.client().post('/v1/auth/reset-password', { token, new_password });
+const reset = (token: string, new_password = NEW_PASSWORD) =>
+  gateway.client().post('/v1/auth/reset-password', { token, new_password });
 const me = (token: string) => gateway.client().bearer(token).get('/v1/auth/me');
 const passwordHash = async ({ id }: TestUser) =>
-  (await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [id]))[0]?.password_hash;
+  (await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [id]))[0]
+    ?.password_hash;
 
 async function resetToken({ email }: TestUser, { tenant_id = 'default', after = 0 } = {}): Promise<string> {
   await gateway.forgetLimits();
@@ -46,7 +50,12 @@ describe('the link of a mail', () => {
     const { email } = await make();
     const evil = 'evil.example';
     const headers = { Host: evil, Origin: `https://${evil}`, Referer: `https://${evil}/` };
-    const forwarded = { 'X-Forwarded-Host': evil, 'X-Forwarded-Proto': 'https', Forwarded: `host=${evil}`, 'X-Original-Host': evil };
+    const forwarded = {
+      'X-Forwarded-Host': evil,
+      'X-Forwarded-Proto': 'https',
+      Forwarded: `host=${evil}`,
+      'X-Original-Host': evil,
+    };
     const answer = await sendOverWire(`${gateway.service.url}${path}`, {
       method: 'POST',
       headers: { ...headers, ...forwarded, 'X-Forwarded-For': gateway.client().address },
@@ -65,8 +74,13 @@ describe('a reset token', () => {
     const theirs = await gateway.user({ email: ours.email, tenant_id: 'acme' });
     const token = await resetToken(ours, { tenant_id: 'acme' });
     const before = await passwordHash(ours);
-    const asked = await gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD, tenant_id: 'default' });
-    expect(asked).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'tenant_id'], type: 'extra_forbidden' }] } });
+    const asked = await gateway
+      .client()
+      .post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD, tenant_id: 'default' });
+    expect(asked).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'tenant_id'], type: 'extra_forbidden' }] },
+    });
     expect((await reset(token)).status).toBe(200);
     expect(await passwordHash(ours)).toBe(before);
     expect((await login(theirs, NEW_PASSWORD, 'acme')).status).toBe(200);
@@ -80,9 +94,12 @@ describe('a reset token', () => {
     await expectNothingStored(gateway.service, async () => expect(await reset(replaced)).toMatchObject(INVALID_TOKEN));
     expect((await reset(used)).status).toBe(200);
     const expired = await resetToken(user, { after: 3 }); // the third mail is the notice of the changed password
-    await gateway.service.query("UPDATE mail_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [user.id]);
+    await gateway.service.query("UPDATE mail_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
+      user.id,
+    ]);
     await expectNothingStored(gateway.service, async () => {
-      for (const token of [replaced, used, expired, '']) expect(await reset(token, 'a third password')).toMatchObject(INVALID_TOKEN);
+      for (const token of [replaced, used, expired, ''])
+        expect(await reset(token, 'a third password')).toMatchObject(INVALID_TOKEN);
     });
     expect((await login(user, NEW_PASSWORD)).status).toBe(200);
   });
@@ -114,7 +131,8 @@ describe('a reset token', () => {
 });
 
 describe('changing the password', () => {
-  const change = (client: TestClient, body: Record<string, unknown>) => client.post('/v1/auth/me/change-password', body);
+  const change = (client: TestClient, body: Record<string, unknown>) =>
+    client.post('/v1/auth/me/change-password', body);
   const failures = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
   it('without the current one, or with a wrong one, changes nothing but the count of failures', async () => {
@@ -126,7 +144,9 @@ describe('changing the password', () => {
       const missing = { status: 422, body: { detail: [{ loc: ['body', 'current_password'], type: 'missing' }] } };
       expect(await change(client, { new_password: NEW_PASSWORD })).toMatchObject(missing);
       expect((await change(client, { current_password: null, new_password: NEW_PASSWORD })).status).toBe(422);
-      expect((await change(gateway.client(), { current_password: PASSWORD, new_password: NEW_PASSWORD })).status).toBe(401);
+      expect((await change(gateway.client(), { current_password: PASSWORD, new_password: NEW_PASSWORD })).status).toBe(
+        401,
+      );
     });
     for (const current_password of ['wrong password', '', PASSWORD.toUpperCase(), `${PASSWORD} `]) {
       const answer = await change(client, { current_password, new_password: NEW_PASSWORD });
@@ -141,7 +161,10 @@ describe('changing the password', () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => gateway.login(user)));
     const own = await gateway.login(user);
     for (const { access_token } of others) expect((await me(access_token)).status).toBe(200);
-    const answer = await change(gateway.client().bearer(own.access_token), { current_password: PASSWORD, new_password: NEW_PASSWORD });
+    const answer = await change(gateway.client().bearer(own.access_token), {
+      current_password: PASSWORD,
+      new_password: NEW_PASSWORD,
+    });
     expect(answer).toMatchObject({ status: 200, body: { message: expect.any(String) } });
     for (const { access_token, refresh_token } of others) {
       expect(await me(access_token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
@@ -153,7 +176,8 @@ describe('changing the password', () => {
       [user.id],
     );
     const ownId = decodeJwt(own.access_token)['sid'];
-    for (const { id, revoked_reason } of sessions) expect(revoked_reason).toBe(id === ownId ? null : 'password_changed');
+    for (const { id, revoked_reason } of sessions)
+      expect(revoked_reason).toBe(id === ownId ? null : 'password_changed');
     expect(sessions).toHaveLength(6);
     expect((await me(own.access_token)).status).toBe(200);
   });
@@ -162,7 +186,9 @@ describe('changing the password', () => {
     const user = await gateway.user();
     const client = await gateway.signedIn(user);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_value, at) => change(client, { current_password: PASSWORD, new_password: `${NEW_PASSWORD} ${at}` })),
+      Array.from({ length: 50 }, (_value, at) =>
+        change(client, { current_password: PASSWORD, new_password: `${NEW_PASSWORD} ${at}` }),
+      ),
     );
     const winner = answers.findIndex(({ status }) => status === 200);
     const losers = answers.filter((_answer, at) => at !== winner);
@@ -202,7 +228,9 @@ it('a stolen access token is no way to a new password', async () => {
   const { access_token } = (await gateway.login(await gateway.user())) satisfies TokenResponse;
   const client = gateway.client().bearer(access_token);
   await expectNothingStored(gateway.service, async () => {
-    expect((await client.post('/v1/auth/reset-password', { token: access_token, new_password: NEW_PASSWORD })).status).toBe(400);
+    expect(
+      (await client.post('/v1/auth/reset-password', { token: access_token, new_password: NEW_PASSWORD })).status,
+    ).toBe(400);
     expect((await client.post('/v1/auth/me/change-password', { new_password: NEW_PASSWORD })).status).toBe(422);
   });
 });

@@ -1,6 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
+import {
+  ChangePasswordRequest,
+  ForgotPasswordRequest,
+  MessageResponse,
+  ResetPasswordRequest,
+} from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { MailLimits } from '../mail/mail.limits.js';

@@ -8,7 +8,8 @@ beforeAll(async () => (gateway = await GatewayTest.start()));
 afterAll(() => gateway.stop());
 
 const NEW_PASSWORD = 'another horse battery';
-const login = (user: TestUser, password: string) => gateway.client().post('/v1/auth/login', { email: user.email, password });
+const login = (user: TestUser, password: string) =>
+  gateway.client().post('/v1/auth/login', { email: user.email, password });
 const forgot = (email: string) => gateway.client().post<MessageResponse>('/v1/auth/forgot-password', { email });
 const reset = (token: string, new_password: unknown = NEW_PASSWORD) =>
   gateway.client().post('/v1/auth/reset-password', { token, new_password });
@@ -53,7 +54,10 @@ describe('a forgotten password', () => {
   ])('is not replaced by %s, and the link stays good', async (_what, password, type) => {
     const user = await gateway.user();
     const token = await resetToken(user);
-    expect(await reset(token, password)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'new_password'], type }] } });
+    expect(await reset(token, password)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'new_password'], type }] },
+    });
     expect((await reset(token)).status).toBe(200);
   });
 
@@ -125,9 +129,12 @@ describe('a new password', () => {
     gateway.client().post('/v1/auth/signup', { email: gateway.newEmail(), password, ...changes });
   const COMMON = { status: 422, body: { detail: [{ loc: ['body', 'password'], type: 'password_common' }] } };
 
-  it.each(['password1', 'PASSWORD1', 'qwerty123', '12345678', 'iloveyou1'])('must not be common: %s', async (password) => {
-    expect(await signup(password)).toMatchObject(COMMON);
-  });
+  it.each(['password1', 'PASSWORD1', 'qwerty123', '12345678', 'iloveyou1'])(
+    'must not be common: %s',
+    async (password) => {
+      expect(await signup(password)).toMatchObject(COMMON);
+    },
+  );
 
   it.each([
     ['the address', 'ada.lovelace@example.com'],
@@ -145,10 +152,15 @@ describe('a new password', () => {
 
   it('may be asked to be longer', async () => {
     const strict = await gateway.beside({ PASSWORD_MIN_LENGTH: '15' });
-    const attempt = (password: string) => strict.client().post('/v1/auth/signup', { email: gateway.newEmail(), password });
+    const attempt = (password: string) =>
+      strict.client().post('/v1/auth/signup', { email: gateway.newEmail(), password });
     expect(await attempt('fourteen chars')).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['body', 'password'], type: 'string_too_short', msg: 'String should have at least 15 characters' }] },
+      body: {
+        detail: [
+          { loc: ['body', 'password'], type: 'string_too_short', msg: 'String should have at least 15 characters' },
+        ],
+      },
     });
     expect((await attempt('fifteen charact')).status).toBe(201);
     await strict.stop();
@@ -170,17 +182,31 @@ describe('a reset of the password and what programs use', () => {
     const code_verifier = 'v'.repeat(64);
     const challenge = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
     const { body } = await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', challenge);
-    const terminal = await gateway.client().post<TokenResponse>('/v1/auth/cli/token', { code: body.code, code_verifier });
+    const terminal = await gateway
+      .client()
+      .post<TokenResponse>('/v1/auth/cli/token', { code: body.code, code_verifier });
     for (const key of keys) expect((await mine(key)).status).toBe(200);
     return { user, pair, keys, terminal: terminal.body };
   }
   const resetKeeping = async (user: TestUser, kept: object) =>
-    gateway.client().post('/v1/auth/reset-password', { token: await resetToken(user), new_password: NEW_PASSWORD, ...kept });
+    gateway
+      .client()
+      .post('/v1/auth/reset-password', { token: await resetToken(user), new_password: NEW_PASSWORD, ...kept });
 
   it.each([
     [{}, 401, 401, 'Your API keys were deleted (2). Your command-line sessions were ended (1).'],
-    [{ keep_api_keys: true }, 200, 401, 'Your API keys were kept, as you asked. Your command-line sessions were ended (1).'],
-    [{ keep_terminal_sessions: true }, 401, 200, 'Your API keys were deleted (2). Your command-line sessions were kept, as you asked.'],
+    [
+      { keep_api_keys: true },
+      200,
+      401,
+      'Your API keys were kept, as you asked. Your command-line sessions were ended (1).',
+    ],
+    [
+      { keep_terminal_sessions: true },
+      401,
+      200,
+      'Your API keys were deleted (2). Your command-line sessions were kept, as you asked.',
+    ],
     [
       { keep_api_keys: true, keep_terminal_sessions: true },
       200,
@@ -188,23 +214,31 @@ describe('a reset of the password and what programs use', () => {
       'Your API keys were kept, as you asked. Your command-line sessions were kept, as you asked.',
     ],
     [{ keep_api_keys: false, keep_terminal_sessions: false }, 401, 401, 'Your API keys were deleted (2).'],
-  ])('ends it unless the person keeps it, and says so in the mail: %j', async (kept, keyStatus, terminalStatus, said) => {
-    const { user, pair, keys, terminal } = await owner();
-    const beside = await gateway.beside();
-    for (const key of keys) expect((await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
-    expect((await resetKeeping(user, kept)).status).toBe(200);
-    for (const key of keys) expect((await mine(key)).status).toBe(keyStatus);
-    // The keys end in the other process too, which has cached them.
-    for (const key of keys) {
-      await until(async () => (await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus);
-    }
-    await beside.stop();
-    expect((await refresh(terminal)).status).toBe(terminalStatus);
-    expect((await refresh(pair)).status).toBe(401);
-    const { text } = await gateway.smtp.mailTo(user.email, 1);
-    expect(text.replace(/\s+/g, ' ')).toContain(said);
-    expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toHaveLength(keyStatus === 200 ? 2 : 0);
-  });
+  ])(
+    'ends it unless the person keeps it, and says so in the mail: %j',
+    async (kept, keyStatus, terminalStatus, said) => {
+      const { user, pair, keys, terminal } = await owner();
+      const beside = await gateway.beside();
+      for (const key of keys)
+        expect((await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
+      expect((await resetKeeping(user, kept)).status).toBe(200);
+      for (const key of keys) expect((await mine(key)).status).toBe(keyStatus);
+      // The keys end in the other process too, which has cached them.
+      for (const key of keys) {
+        await until(
+          async () => (await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus,
+        );
+      }
+      await beside.stop();
+      expect((await refresh(terminal)).status).toBe(terminalStatus);
+      expect((await refresh(pair)).status).toBe(401);
+      const { text } = await gateway.smtp.mailTo(user.email, 1);
+      expect(text.replace(/\s+/g, ' ')).toContain(said);
+      expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toHaveLength(
+        keyStatus === 200 ? 2 : 0,
+      );
+    },
+  );
 
   it.each([
     ['keep_api_keys', 'yes'],
@@ -212,7 +246,10 @@ describe('a reset of the password and what programs use', () => {
     ['keep_terminal_sessions', ['true']],
   ])('takes only true or false for %s, not %j', async (key, value) => {
     const user = await gateway.user();
-    expect(await resetKeeping(user, { [key]: value })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key] }] } });
+    expect(await resetKeeping(user, { [key]: value })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', key] }] },
+    });
   });
 
   it('leaves no key that works, though 50 are used, and 50 made, while it happens', async () => {

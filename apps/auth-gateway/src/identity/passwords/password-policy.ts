@@ -39,7 +39,8 @@ export class PasswordPolicy {
     }
     const plain = password.normalize('NFKC').toLowerCase();
     this.common ??= loadCommonPasswords();
-    if ((await this.common).has(plain)) throw refused(context, 'password_common', 'This password is too common. Choose another one');
+    if ((await this.common).has(plain))
+      throw refused(context, 'password_common', 'This password is too common. Choose another one');
     if (isMadeOf(plain, wordsOf(context))) {
       throw refused(
         context,

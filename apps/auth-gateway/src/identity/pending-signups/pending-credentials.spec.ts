@@ -1,4 +1,10 @@
-import type { LoginResponse, SignupStatusResponse, UserDetailResponse, UserListResponse, UserResponse } from '@platform/contracts';
+import type {
+  LoginResponse,
+  SignupStatusResponse,
+  UserDetailResponse,
+  UserListResponse,
+  UserResponse,
+} from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
@@ -15,21 +21,28 @@ const STRANGERS = 'the stranger knows this';
 const INVALID_TOKEN = { status: 400, body: { code: 'invalid_or_expired_token' } };
 const UNCONFIRMED = { status: 403, body: { code: 'email_not_verified' } };
 
-const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
+const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
 const AMBIGUOUS = { status: 409, body: { code: 'signup.ambiguous' } };
 
 const verify = (token: string, proof: { status_token?: string; password?: string } = {}) =>
   gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token, ...proof });
 const login = (email: string, password: string) => gateway.client().post('/v1/auth/login', { email, password });
-const register = (email: string, password = PASSWORD) => gateway.backend().post<LoginResponse>('/v1/auth/register', { email, password });
+const register = (email: string, password = PASSWORD) =>
+  gateway.backend().post<LoginResponse>('/v1/auth/register', { email, password });
 const resend = (email: string, status_token?: string | null) =>
   gateway.client().post('/v1/auth/resend-verification', { email, ...(status_token !== undefined && { status_token }) });
 const statusOf = async (token: string) =>
   (await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${token}`)).body.status;
 const usersWith = (email: string) =>
-  gateway.service.query<{ id: string; first_name: string | null }>('SELECT id, first_name FROM users WHERE email_canonical = $1', [email]);
+  gateway.service.query<{ id: string; first_name: string | null }>(
+    'SELECT id, first_name FROM users WHERE email_canonical = $1',
+    [email],
+  );
 const pendingWith = (email: string) =>
-  gateway.service.query<{ id: string }>('SELECT id FROM pending_credentials WHERE email = $1 ORDER BY created_at, id', [email]);
+  gateway.service.query<{ id: string }>('SELECT id FROM pending_credentials WHERE email = $1 ORDER BY created_at, id', [
+    email,
+  ]);
 
 /**
  * A signup after the arrival of its mail, number `after` + 1 to the address. Returns the token of
@@ -45,14 +58,18 @@ async function mailed(request: Record<string, unknown>, after = 0) {
 async function linkOf({ id }: { id: string }): Promise<string> {
   const { app } = gateway.service;
   const keyring = app.get<Config>(CONFIG).SECRET_KEYS;
-  return (await issueConfirmation(app.get(DataSource).manager, keyring, { jobId: newId('job'), signupId: id }))?.token as string;
+  return (await issueConfirmation(app.get(DataSource).manager, keyring, { jobId: newId('job'), signupId: id }))
+    ?.token as string;
 }
 
 /** Makes a signup's waiting mail due; with `isLimited`, waits until it is deferred again. */
 async function hastenMail({ id }: { id: string }, { isLimited = false } = {}): Promise<void> {
   const isOfSignup = `queue = 'mail' AND payload ->> 'signup_id' = $1`;
   const wait = () =>
-    until(async () => (await gateway.service.query(`SELECT FROM outbox WHERE ${isOfSignup} AND due_at > now()`, [id])).length > 0);
+    until(
+      async () =>
+        (await gateway.service.query(`SELECT FROM outbox WHERE ${isOfSignup} AND due_at > now()`, [id])).length > 0,
+    );
   await wait();
   await gateway.service.query(`UPDATE outbox SET due_at = now() WHERE ${isOfSignup}`, [id]);
   if (isLimited) await wait();
@@ -66,7 +83,8 @@ describe('a password belongs to who confirmed:', () => {
     const email = gateway.newEmail();
     const names = passwords.map((password) => (password === PASSWORD ? 'Ada' : 'Mallory'));
     const signups = [];
-    for (const [at, password] of passwords.entries()) signups.push(await mailed({ email, password, first_name: names[at] }, at));
+    for (const [at, password] of passwords.entries())
+      signups.push(await mailed({ email, password, first_name: names[at] }, at));
     const [own, other] = [signups[owners], signups[1 - owners]] as [(typeof signups)[0], (typeof signups)[0]];
 
     const { status, body } = await verify(own.token, { password: PASSWORD });
@@ -135,7 +153,9 @@ describe('a password belongs to who confirmed:', () => {
 
   it('each mail says when and from where its signup came, in words of ours, and goes to the address as it is compared', async () => {
     const email = gateway.newEmail();
-    const strange = gateway.client().with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0 http://evil.example/' });
+    const strange = gateway
+      .client()
+      .with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0 http://evil.example/' });
     await strange.post('/v1/auth/signup', { email: email.toUpperCase(), password: STRANGERS });
     const { to, text } = await gateway.smtp.mailTo(email);
     expect(to).toBe(email);
@@ -249,7 +269,10 @@ describe('a signup that waits', () => {
 
   it('says email-available, for it takes nothing', async () => {
     const { email } = await mailed({});
-    expect((await gateway.client().get(`/v1/auth/email-available?email=${email}`)).body).toEqual({ available: true, reason: null });
+    expect((await gateway.client().get(`/v1/auth/email-available?email=${email}`)).body).toEqual({
+      available: true,
+      reason: null,
+    });
   });
 });
 
@@ -277,7 +300,9 @@ describe('50 times at once', () => {
   it('links of two signups are used: one account, and the password of the link that won', async () => {
     for (let round = 0; round < 3; round++) {
       const { email, made } = await signups(2);
-      const answers = await many((at) => verify(made[at % 2]?.token as string, { status_token: made[at % 2]?.statusToken as string }));
+      const answers = await many((at) =>
+        verify(made[at % 2]?.token as string, { status_token: made[at % 2]?.statusToken as string }),
+      );
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers.filter((_answer, at) => at !== winner)) expect(answer).toMatchObject(INVALID_TOKEN);
@@ -306,9 +331,14 @@ describe('50 times at once', () => {
     const answers = await many(async (at) => {
       const { email, made } = each[at % 10] as (typeof each)[0];
       const [signup] = made as [(typeof made)[0]];
-      if (at < 10) return { email, kind: 'confirmed', ...(await verify(signup.token, { status_token: signup.statusToken })) };
+      if (at < 10)
+        return { email, kind: 'confirmed', ...(await verify(signup.token, { status_token: signup.statusToken })) };
       if (at < 20) return { email, kind: 'registered', ...(await register(email, 'registered horse battery')) };
-      return { email, kind: 'signed up', ...(await gateway.client().post('/v1/auth/signup', { email, password: STRANGERS })) };
+      return {
+        email,
+        kind: 'signed up',
+        ...(await gateway.client().post('/v1/auth/signup', { email, password: STRANGERS })),
+      };
     });
     for (const { email, made } of each) {
       const won = answers.filter(({ email: of, kind, status }) => of === email && kind !== 'signed up' && status < 300);

@@ -167,7 +167,11 @@ export async function findUnmailed(
  * Deletes and returns the signup of a mailed link, so that only one of several concurrent requests
  * confirms it. Takes the lock of its address. Null if the token is unknown, used or expired.
  */
-export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: string): Promise<ConfirmedSignup | null> {
+export async function takeConfirmed(
+  em: EntityManager,
+  keyring: Keyring,
+  token: string,
+): Promise<ConfirmedSignup | null> {
   const known = await findConfirmable(em, keyring, token);
   if (!known) return null;
   await lockAddress(em, known.tenant_id, known.email);

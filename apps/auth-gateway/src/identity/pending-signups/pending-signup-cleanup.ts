@@ -6,6 +6,10 @@ import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 @Injectable()
 export class PendingSignupCleanup {
   constructor(expiries: Expiries) {
-    expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });
+    expiries.add({
+      table: 'pending_credentials',
+      key: 'id',
+      where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'`,
+    });
   }
 }

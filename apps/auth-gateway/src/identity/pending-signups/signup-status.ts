@@ -84,7 +84,10 @@ export class SignupStatusTokens {
       const { payload } = await verify(this.keyring, token);
       const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1', [payload.sub]);
       const expired = (payload.iat as number) + WAITS_SECONDS < Date.now() / 1000;
-      return { status: user ? 'verified' : expired ? 'expired' : 'pending', email_masked: payload['email_masked'] as string };
+      return {
+        status: user ? 'verified' : expired ? 'expired' : 'pending',
+        email_masked: payload['email_masked'] as string,
+      };
     } catch (error) {
       if (error instanceof errors.JOSEError) return UNKNOWN;
       throw error;

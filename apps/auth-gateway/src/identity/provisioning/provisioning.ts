@@ -31,9 +31,13 @@ export class Provisioning {
 
   private async provision(userId: string): Promise<void> {
     // Each step must check this as well, because the account can be deleted in the meantime.
-    const here = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
+    const here = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL', [
+      userId,
+    ]);
     if (!here.length) return;
     for (const step of this.steps) await step(userId);
-    await this.dataSource.query('UPDATE users SET provisioned_at = coalesce(provisioned_at, now()) WHERE id = $1', [userId]);
+    await this.dataSource.query('UPDATE users SET provisioned_at = coalesce(provisioned_at, now()) WHERE id = $1', [
+      userId,
+    ]);
   }
 }

@@ -67,7 +67,12 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   if (!inserted.length) return null;
   await endPendingCredentials(em, account.tenantId, account.email);
   const actor: Actor | undefined = account.bySignup ? { type: 'user', id } : undefined;
-  const after = { role: account.role ?? 'user', scopes: account.scopes ?? [], agency_id: account.agencyId ?? null, email_verified: true };
+  const after = {
+    role: account.role ?? 'user',
+    scopes: account.scopes ?? [],
+    agency_id: account.agencyId ?? null,
+    email_verified: true,
+  };
   await recordAudit(em, {
     action: 'user.created',
     target: { type: 'user', id },
@@ -89,7 +94,9 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
  * signup.
  */
 async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
-  const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
+  const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [
+    tenantId,
+  ]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
   if (!tenant.is_active) throw bySignup ? accountDisabled() : RegistrationErrors.tenantDeleted();
 }

@@ -27,7 +27,13 @@ describe('registering', () => {
     const email = gateway.newEmail();
     const { status, body } = await register({ email });
     expect(status).toBe(201);
-    expect(await userOf(body)).toMatchObject({ email, role: 'user', tenant_id: 'default', is_active: true, scopes: [] });
+    expect(await userOf(body)).toMatchObject({
+      email,
+      role: 'user',
+      tenant_id: 'default',
+      is_active: true,
+      scopes: [],
+    });
     expect((await gateway.client().post('/v1/auth/login', { email, password: PASSWORD })).status).toBe(200);
   });
 
@@ -58,20 +64,26 @@ describe('registering', () => {
     ['a common password', { password: 'Password123' }, 'password', 'password_common'],
   ])('is refused with %s', async (_what, changes, key, type) => {
     const email = gateway.newEmail();
-    expect(await register({ email, ...changes })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+    expect(await register({ email, ...changes })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', key], type }] },
+    });
     expect(await gateway.service.query('SELECT 1 FROM users WHERE email_canonical = $1', [email])).toEqual([]);
   });
 });
 
 describe('a new user', () => {
   const isProvisioned = async (userId: string) =>
-    (await gateway.service.query('SELECT 1 FROM users WHERE id = $1 AND provisioned_at IS NOT NULL', [userId])).length > 0;
+    (await gateway.service.query('SELECT 1 FROM users WHERE id = $1 AND provisioned_at IS NOT NULL', [userId])).length >
+    0;
 
   it('is provisioned however they were created, and not a second time when they sign up again', async () => {
     const { body } = await register();
     const { platform_id: registered } = await userOf(body);
     const signedUp = await gateway.signedUp();
-    expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(signedUp.email) })).status).toBe(200);
+    expect(
+      (await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(signedUp.email) })).status,
+    ).toBe(200);
     await gateway.client().post('/v1/auth/signup', { email: signedUp.email, password: PASSWORD });
     for (const userId of [registered, signedUp.id]) {
       await until(() => isProvisioned(userId));
@@ -92,7 +104,8 @@ describe('a new user', () => {
 });
 
 describe('the id in the Cases API', () => {
-  const set = (userId: string, body: unknown, client = gateway.backend()) => client.patch(`/v1/auth/users/${userId}/cases-uid`, body);
+  const set = (userId: string, body: unknown, client = gateway.backend()) =>
+    client.patch(`/v1/auth/users/${userId}/cases-uid`, body);
 
   it('is noted by a trusted backend and shows in the profile', async () => {
     const user = await gateway.user();
@@ -104,11 +117,17 @@ describe('the id in the Cases API', () => {
     expect((await client.get<UserResponse>('/v1/auth/me')).body.cases_user_id).toBe(4711);
     expect((await set(user.id, { cases_user_id: 4712 })).status).toBe(200);
     expect((await set(user.id, { cases_user_id: '1' }, client)).status).toBe(401);
-    expect(await set('usr_unknown', { cases_user_id: '1' })).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+    expect(await set('usr_unknown', { cases_user_id: '1' })).toMatchObject({
+      status: 404,
+      body: { code: 'user.not_found' },
+    });
   });
 
   it.each(['', '0', '-1', '1.5', '1e3', 'x', '2147483648', null, ['1'], {}])('cannot be %j', async (cases_user_id) => {
     const user = await gateway.user();
-    expect(await set(user.id, { cases_user_id })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'cases_user_id'] }] } });
+    expect(await set(user.id, { cases_user_id })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'cases_user_id'] }] },
+    });
   });
 });

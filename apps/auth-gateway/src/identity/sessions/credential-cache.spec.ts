@@ -23,7 +23,9 @@ describe('the cache of credentials', () => {
     const found = Array.from({ length: 50 }, () => cache.find('a'));
     expect(answers).toHaveLength(1);
     answers[0]?.({ name: 'Ada' });
-    expect(new Set(await Promise.all(found.map((holder) => Promise.resolve(holder))))).toEqual(new Set([{ name: 'Ada' }]));
+    expect(new Set(await Promise.all(found.map((holder) => Promise.resolve(holder))))).toEqual(
+      new Set([{ name: 'Ada' }]),
+    );
     expect(cache.find('a')).toEqual({ name: 'Ada' });
     await cache.close();
     expect(touched).toEqual([['a']]);

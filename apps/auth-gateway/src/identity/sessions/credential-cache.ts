@@ -25,7 +25,11 @@ export interface CredentialSource<Holder extends object> {
  * cached.
  */
 export class CredentialCache<Holder extends object> {
-  private readonly cache = new LRUCache<string, Holder>({ ...maxEntries(CACHED_CREDENTIALS), ttl: MAX_AGE_MS, ttlAutopurge: false });
+  private readonly cache = new LRUCache<string, Holder>({
+    ...maxEntries(CACHED_CREDENTIALS),
+    ttl: MAX_AGE_MS,
+    ttlAutopurge: false,
+  });
   private readonly loading = new Map<string, Promise<Holder | null>>();
   private readonly seen = new Set<string>();
   /**

@@ -17,9 +17,13 @@ const refresh = (refresh_token: string, service = gateway.service) =>
 const sessionOf = ({ access_token }: TokenResponse) => decodeJwt(access_token)['sid'] as string;
 const session = async (id: string) =>
   (
-    await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>('SELECT * FROM sessions WHERE id = $1', [id])
+    await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>(
+      'SELECT * FROM sessions WHERE id = $1',
+      [id],
+    )
   )[0];
-const audited = (id: string) => gateway.service.query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [id]);
+const audited = (id: string) =>
+  gateway.service.query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [id]);
 /** Moves the rotations of a session into the past. */
 const age = (id: string, interval: string) =>
   gateway.service.query(
@@ -69,7 +73,10 @@ describe('refresh', () => {
     const successor = (await refresh(first.refresh_token)).body;
     await age(sessionOf(first), '61 seconds');
     expect(await refresh(first.refresh_token)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
-    expect(await refresh(successor.refresh_token)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    expect(await refresh(successor.refresh_token)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_refresh_token' },
+    });
     expect((await gateway.client().bearer(successor.access_token).get('/v1/auth/me')).status).toBe(401);
     expect(await session(sessionOf(first))).toMatchObject({ refresh_counter: 1, revoked_reason: 'refresh_reuse' });
     const logged = gateway.service.logLines.filter(
@@ -102,9 +109,13 @@ describe('refresh', () => {
     const revoked = await gateway.login(await gateway.user());
     await gateway.client().post('/v1/auth/logout', { refresh_token: revoked.refresh_token });
     const idle = await gateway.login(await gateway.user());
-    await gateway.service.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE id = $1", [sessionOf(idle)]);
+    await gateway.service.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE id = $1", [
+      sessionOf(idle),
+    ]);
     const old = await gateway.login(await gateway.user());
-    await gateway.service.query("UPDATE sessions SET absolute_expires_at = now() - interval '1 second' WHERE id = $1", [sessionOf(old)]);
+    await gateway.service.query("UPDATE sessions SET absolute_expires_at = now() - interval '1 second' WHERE id = $1", [
+      sessionOf(old),
+    ]);
     const deleted = await gateway.login(await gateway.user());
     await gateway.service.query('DELETE FROM sessions WHERE id = $1', [sessionOf(deleted)]);
     const forged = `${revoked.refresh_token.slice(0, -4)}AAAA`;
@@ -130,11 +141,17 @@ describe('refresh', () => {
     const pairs = await Promise.all(Array.from({ length: 3 }, async () => gateway.login(await gateway.user())));
     const [revoked, idle, deleted] = pairs as [TokenResponse, TokenResponse, TokenResponse];
     await gateway.client().post('/v1/auth/logout', { refresh_token: revoked.refresh_token });
-    await gateway.service.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE id = $1", [sessionOf(idle)]);
+    await gateway.service.query("UPDATE sessions SET idle_expires_at = now() - interval '1 second' WHERE id = $1", [
+      sessionOf(idle),
+    ]);
     await gateway.service.query('DELETE FROM sessions WHERE id = $1', [sessionOf(deleted)]);
     const statements = new Statements();
     const costs: string[][] = [];
-    for (const refresh_token of [...pairs.map((pair) => pair.refresh_token), `${revoked.refresh_token.slice(0, -4)}AAAA`, 'garbage']) {
+    for (const refresh_token of [
+      ...pairs.map((pair) => pair.refresh_token),
+      `${revoked.refresh_token.slice(0, -4)}AAAA`,
+      'garbage',
+    ]) {
       const requestId = newId('req');
       await gateway.client().with({ 'X-Request-Id': requestId }).post('/v1/auth/refresh', { refresh_token });
       costs.push(statements.of(requestId).filter((statement) => !statement.includes('INTO rate_limits')));
@@ -167,10 +184,12 @@ describe('refresh', () => {
     for (const { status, body } of await Promise.all(answers)) {
       if (status !== 200) expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     }
-    const retry = async (token: string) => until(async () => [await refresh(token)].find(({ status }) => status !== 503));
+    const retry = async (token: string) =>
+      until(async () => [await refresh(token)].find(({ status }) => status !== 503));
     const again = await Promise.all(pairs.map(({ refresh_token }) => retry(refresh_token)));
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
-    for (const pair of pairs) expect(await session(sessionOf(pair))).toMatchObject({ refresh_counter: 1, revoked_reason: null });
+    for (const pair of pairs)
+      expect(await session(sessionOf(pair))).toMatchObject({ refresh_counter: 1, revoked_reason: null });
   });
 
   it('refuses a user who was disabled since, and ends the session', async () => {
@@ -237,19 +256,29 @@ describe('logout', () => {
     const pairs = await Promise.all(Array.from({ length: 50 }, async () => gateway.login(await gateway.user())));
     const races = await Promise.all(
       pairs.map(({ refresh_token }) =>
-        Promise.all([refresh(refresh_token), gateway.client().post('/v1/auth/logout', { refresh_token }), refresh(refresh_token)]),
+        Promise.all([
+          refresh(refresh_token),
+          gateway.client().post('/v1/auth/logout', { refresh_token }),
+          refresh(refresh_token),
+        ]),
       ),
     );
     for (const [before, logout, after] of races) {
       expect(logout).toMatchObject({ status: 200, body: { message: 'Logged out' } });
       for (const { status, body } of [before, after]) {
         if (status === 200)
-          expect(await refresh(body.refresh_token)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+          expect(await refresh(body.refresh_token)).toMatchObject({
+            status: 401,
+            body: { code: 'invalid_refresh_token' },
+          });
         else expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
-        if (status === 200) expect((await gateway.client().bearer(body.access_token).get('/v1/auth/me')).status).toBe(401);
+        if (status === 200)
+          expect((await gateway.client().bearer(body.access_token).get('/v1/auth/me')).status).toBe(401);
       }
     }
-    const states = await gateway.service.query('SELECT DISTINCT revoked_reason FROM sessions WHERE id = ANY ($1)', [pairs.map(sessionOf)]);
+    const states = await gateway.service.query('SELECT DISTINCT revoked_reason FROM sessions WHERE id = ANY ($1)', [
+      pairs.map(sessionOf),
+    ]);
     expect(states).toEqual([{ revoked_reason: 'logout' }]);
   });
 });

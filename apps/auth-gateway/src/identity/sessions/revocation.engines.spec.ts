@@ -59,9 +59,15 @@ describe('5 s after a change in the database that nothing tells of, an access to
       changes.map(async ([name, statement]) => {
         const tenant_id = name === 'the tenant is closed' ? 'acme' : 'default';
         const { id, email } = await gateway.user({ role: 'admin', scopes: ['users:write'], tenant_id });
-        const { body } = await gateway.client().post<TokenResponse>('/v1/auth/login', { email, password: PASSWORD, tenant_id });
+        const { body } = await gateway
+          .client()
+          .post<TokenResponse>('/v1/auth/login', { email, password: PASSWORD, tenant_id });
         for (const service of processes) {
-          expect((await me(service, body)).body).toMatchObject({ platform_id: id, role: 'admin', scopes: ['*', 'users:write'] });
+          expect((await me(service, body)).body).toMatchObject({
+            platform_id: id,
+            role: 'admin',
+            scopes: ['*', 'users:write'],
+          });
         }
         await gateway.service.query(statement, [id]);
         pairs.set(name, body);
@@ -77,64 +83,82 @@ describe('5 s after a change in the database that nothing tells of, an access to
     for (const service of processes) expect(await me(service, pair)).toMatchObject(REFUSED);
     const refreshed = await gateway.client().post('/v1/auth/refresh', { refresh_token: pair.refresh_token });
     expect(refreshed).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
-    const alive = 'SELECT 1 FROM sessions WHERE id = $1 AND revoked_at IS NULL AND least(idle_expires_at, absolute_expires_at) > now()';
+    const alive =
+      'SELECT 1 FROM sessions WHERE id = $1 AND revoked_at IS NULL AND least(idle_expires_at, absolute_expires_at) > now()';
     expect(await gateway.service.query(alive, [sessionOf(pair)])).toEqual([]);
   });
 
   it('has the rights that are left to its user, not those that it names: a demoted administrator', async () => {
     const pair = pairs.get('demotion') as TokenResponse;
     expect(decodeJwt(pair.access_token)).toMatchObject({ role: 'admin', scopes: ['*', 'users:write'] });
-    for (const service of processes) expect(await me(service, pair)).toMatchObject({ status: 200, body: { role: 'user', scopes: [] } });
-    const refreshed = await gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: pair.refresh_token });
+    for (const service of processes)
+      expect(await me(service, pair)).toMatchObject({ status: 200, body: { role: 'user', scopes: [] } });
+    const refreshed = await gateway
+      .client()
+      .post<TokenResponse>('/v1/auth/refresh', { refresh_token: pair.refresh_token });
     expect(decodeJwt(refreshed.body.access_token)).toMatchObject({ role: 'user', scopes: [] });
   });
 });
 
 describe('revoking by a route', () => {
-  it.each<[string, (asking: TokenResponse, target: { pair: TokenResponse; sessionId: string }) => Promise<{ status: number }>]>([
+  it.each<
+    [string, (asking: TokenResponse, target: { pair: TokenResponse; sessionId: string }) => Promise<{ status: number }>]
+  >([
     [
       'one session',
-      ({ access_token }, { sessionId }) => gateway.client().bearer(access_token).post(`/v1/auth/sessions/${sessionId}/revoke`),
+      ({ access_token }, { sessionId }) =>
+        gateway.client().bearer(access_token).post(`/v1/auth/sessions/${sessionId}/revoke`),
     ],
     ['all others', ({ access_token }) => gateway.client().bearer(access_token).post('/v1/auth/sessions/revoke-others')],
-    ['by logging out', (_asking, { pair }) => gateway.client().post('/v1/auth/logout', { refresh_token: pair.refresh_token })],
-  ])('%s: 50 that are in use end at once, here and, as soon as it is told, in the next process', async (_what, revoke) => {
-    const told: string[] = [];
-    beside.app.get(Notifications).subscribe(SESSION_ENDED, (sessionId) => told.push(sessionId));
-    const people = await Promise.all(
-      Array.from({ length: WIDTH }, async () => {
-        const user = await gateway.user();
-        return { asking: await gateway.login(user), target: await signIn(user) };
-      }),
-    );
-    const use = () => people.flatMap(({ target: { pair } }) => processes.map((service) => me(service, pair)));
-    for (const { status } of await Promise.all(use())) expect(status).toBe(200);
-    const inUse = use();
-    const answers = await Promise.all(people.map(({ asking, target }) => revoke(asking, target)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    for (const { target } of people) expect(await me(gateway.service, target.pair)).toMatchObject(REFUSED);
-    // Not only after the 5 s of the cache: the notification ends it.
-    await until(() => people.every(({ target }) => told.includes(target.sessionId)));
-    for (const { target } of people) expect(await me(beside, target.pair)).toMatchObject(REFUSED);
-    for (const { status } of await Promise.all(inUse)) expect([200, 401]).toContain(status);
-    const alive = await gateway.service.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [
-      people.map(({ target }) => target.user.id),
-    ]);
-    expect(alive.map(({ id }) => id).sort()).toEqual(people.map(({ asking }) => sessionOf(asking)).sort());
-  });
+    [
+      'by logging out',
+      (_asking, { pair }) => gateway.client().post('/v1/auth/logout', { refresh_token: pair.refresh_token }),
+    ],
+  ])(
+    '%s: 50 that are in use end at once, here and, as soon as it is told, in the next process',
+    async (_what, revoke) => {
+      const told: string[] = [];
+      beside.app.get(Notifications).subscribe(SESSION_ENDED, (sessionId) => told.push(sessionId));
+      const people = await Promise.all(
+        Array.from({ length: WIDTH }, async () => {
+          const user = await gateway.user();
+          return { asking: await gateway.login(user), target: await signIn(user) };
+        }),
+      );
+      const use = () => people.flatMap(({ target: { pair } }) => processes.map((service) => me(service, pair)));
+      for (const { status } of await Promise.all(use())) expect(status).toBe(200);
+      const inUse = use();
+      const answers = await Promise.all(people.map(({ asking, target }) => revoke(asking, target)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      for (const { target } of people) expect(await me(gateway.service, target.pair)).toMatchObject(REFUSED);
+      // Not only after the 5 s of the cache: the notification ends it.
+      await until(() => people.every(({ target }) => told.includes(target.sessionId)));
+      for (const { target } of people) expect(await me(beside, target.pair)).toMatchObject(REFUSED);
+      for (const { status } of await Promise.all(inUse)) expect([200, 401]).toContain(status);
+      const alive = await gateway.service.query<{ id: string }>(
+        'SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL',
+        [people.map(({ target }) => target.user.id)],
+      );
+      expect(alive.map(({ id }) => id).sort()).toEqual(people.map(({ asking }) => sessionOf(asking)).sort());
+    },
+  );
 
   it('leaves at most one of 50 sessions that end all others at once, and counts each that ended once', async () => {
     const user = await gateway.user();
     const sessions = await Promise.all(Array.from({ length: WIDTH }, () => signIn(user)));
     const answers = await Promise.all(
       sessions.map(({ pair }, at) =>
-        (processes[at % 2] as TestService).client().bearer(pair.access_token).post<{ revoked?: number }>('/v1/auth/sessions/revoke-others'),
+        (processes[at % 2] as TestService)
+          .client()
+          .bearer(pair.access_token)
+          .post<{ revoked?: number }>('/v1/auth/sessions/revoke-others'),
       ),
     );
     for (const { status } of answers) expect([200, 401]).toContain(status);
-    const live = await gateway.service.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [
-      user.id,
-    ]);
+    const live = await gateway.service.query<{ id: string }>(
+      'SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL',
+      [user.id],
+    );
     expect(live.length).toBeLessThanOrEqual(1);
     expect(answers.reduce((sum, { body }) => sum + (body.revoked ?? 0), 0)).toBe(WIDTH - live.length);
   });

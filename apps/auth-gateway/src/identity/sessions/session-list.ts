@@ -21,7 +21,11 @@ import { SessionErrors } from './sessions.errors.js';
 import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
 import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
 
-const LISTED = columns(Session, ['id AS session_id', 'label', 'surface', 'ipAddress', 'userAgent', 'createdAt', 'lastSeenAt'], 's');
+const LISTED = columns(
+  Session,
+  ['id AS session_id', 'label', 'surface', 'ipAddress', 'userAgent', 'createdAt', 'lastSeenAt'],
+  's',
+);
 type Listed = RowOf<typeof LISTED> & Pick<SessionResponse, 'expires_at'>;
 
 /** Sessions that can be registered for one user per hour, by the user and by backends together. */
@@ -57,7 +61,10 @@ export class SessionList {
    * @throws AppError 404 `session.not_found` if the user has no such session.
    */
   async revoke({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
-    const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [sessionId, userId]);
+    const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [
+      sessionId,
+      userId,
+    ]);
     if (!own) throw SessionErrors.notFound();
     await this.sessions.end(sessionId, 'revoked');
     return { status: 'revoked', session_id: sessionId };
@@ -71,7 +78,12 @@ export class SessionList {
     const ids = await this.dataSource.transaction(async (em) => {
       const ended = await this.sessions.endAll(em, userId, 'revoked', { except: sessionId });
       const metadata = { sessions_ended: ended.length };
-      await recordAudit(em, { action: 'session.others_revoked', target: { type: 'user', id: userId }, tenantId, metadata });
+      await recordAudit(em, {
+        action: 'session.others_revoked',
+        target: { type: 'user', id: userId },
+        tenantId,
+        metadata,
+      });
       return ended;
     });
     await this.sessions.ended(ids);

@@ -62,7 +62,10 @@ export class SessionsController {
   @Post(':session_id/revoke')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'sessions' })
-  revokeSession(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<RevokeSessionResponse> {
+  revokeSession(
+    @CurrentUser() user: UserCaller,
+    @Param('session_id') sessionId: string,
+  ): Promise<RevokeSessionResponse> {
     return this.sessions.revoke(user, sessionId);
   }
 
@@ -73,7 +76,10 @@ export class SessionsController {
    */
   @Get(':session_id/valid')
   @Access('sessionOrService', { permission: 'sessions' })
-  isSessionValid(@CurrentCaller() caller: Caller, @Param('session_id') sessionId: string): Promise<SessionValidResponse> {
+  isSessionValid(
+    @CurrentCaller() caller: Caller,
+    @Param('session_id') sessionId: string,
+  ): Promise<SessionValidResponse> {
     return this.sessions.validity(caller, sessionId);
   }
 }

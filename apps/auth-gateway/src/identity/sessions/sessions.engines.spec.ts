@@ -29,7 +29,9 @@ describe('the list of sessions', () => {
     const user = await gateway.user();
     const first = await signIn(user, 'curl/8');
     const second = await signIn(user);
-    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE id = $1", [first.sessionId]);
+    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE id = $1", [
+      first.sessionId,
+    ]);
     expect(await list(second.client)).toEqual([
       {
         session_id: second.sessionId,
@@ -79,7 +81,9 @@ describe('revoking', () => {
     expect(await isSignedIn(there)).toBe(false);
     await until(async () => (await elsewhere()).status === 401);
     await beside.stop();
-    expect((await gateway.client().post('/v1/auth/refresh', { refresh_token: there.pair.refresh_token })).status).toBe(401);
+    expect((await gateway.client().post('/v1/auth/refresh', { refresh_token: there.pair.refresh_token })).status).toBe(
+      401,
+    );
     expect(await ids(here.client)).toEqual([here.sessionId]);
     expect((await here.client.post(`/v1/auth/sessions/${there.sessionId}/revoke`)).status).toBe(200);
   });
@@ -97,7 +101,10 @@ describe('revoking', () => {
   it('ends all others and keeps the one that asks', async () => {
     const user = await gateway.user();
     const [here, ...others] = [await signIn(user), await signIn(user), await signIn(user)];
-    expect(await here.client.post('/v1/auth/sessions/revoke-others')).toMatchObject({ status: 200, body: { revoked: 2 } });
+    expect(await here.client.post('/v1/auth/sessions/revoke-others')).toMatchObject({
+      status: 200,
+      body: { revoked: 2 },
+    });
     for (const other of others) expect(await isSignedIn(other)).toBe(false);
     expect(await ids(here.client)).toEqual([here.sessionId]);
     expect((await here.client.post('/v1/auth/sessions/revoke-others')).body).toEqual({ revoked: 0 });
@@ -145,12 +152,22 @@ describe('a registered session', () => {
     const { status, body: registered } = await register(gateway.backend(), body);
     expect(status).toBe(200);
     const entry = (await list(here.client)).find(({ session_id }) => session_id === registered.session_id);
-    expect(entry).toMatchObject({ surface: 'web', label: 'Panel', user_agent: 'Mozilla/5.0', ip_address: '203.0.113.7', current: false });
+    expect(entry).toMatchObject({
+      surface: 'web',
+      label: 'Panel',
+      user_agent: 'Mozilla/5.0',
+      ip_address: '203.0.113.7',
+      current: false,
+    });
 
     const valid = () => gateway.backend().get<SessionValidResponse>(`/v1/auth/sessions/${registered.session_id}/valid`);
     expect((await valid()).body).toEqual({ valid: true, session_id: registered.session_id, revoked_at: null });
     await here.client.post(`/v1/auth/sessions/${registered.session_id}/revoke`);
-    expect((await valid()).body).toEqual({ valid: false, session_id: registered.session_id, revoked_at: expect.any(String) });
+    expect((await valid()).body).toEqual({
+      valid: false,
+      session_id: registered.session_id,
+      revoked_at: expect.any(String),
+    });
   });
 
   it('does not grow idle while it is asked for', async () => {
@@ -172,9 +189,15 @@ describe('a registered session', () => {
     expect((await register(gateway.actingFor(user.id))).status).toBe(200);
     expect(await ids(here.client)).toHaveLength(3);
     const foreign = await register(here.client, { user_id: 'usr_other' });
-    expect(foreign).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'user_id'], type: 'value_error' }] } });
+    expect(foreign).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'user_id'], type: 'value_error' }] },
+    });
     expect(await register(gateway.backend())).toMatchObject({ status: 422, body: { detail: [{ type: 'missing' }] } });
-    expect(await register(gateway.backend(), { user_id: 'usr_unknown' })).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+    expect(await register(gateway.backend(), { user_id: 'usr_unknown' })).toMatchObject({
+      status: 404,
+      body: { code: 'user.not_found' },
+    });
     expect((await register(gateway.client(), { user_id: user.id })).status).toBe(401);
   });
 
@@ -184,7 +207,10 @@ describe('a registered session', () => {
     ['a long label', { label: 'x'.repeat(101) }, 'label', 'string_too_long'],
   ])('is refused with %s', async (_what, body, key, type) => {
     const here = await signIn(await gateway.user());
-    expect(await register(here.client, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+    expect(await register(here.client, body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', key], type }] },
+    });
   });
 
   it('takes no room of a sign-in, and 25 at most', async () => {
@@ -192,7 +218,9 @@ describe('a registered session', () => {
     const backend = gateway.backend();
     const signIns = [];
     for (let at = 0; at < 3; at++) signIns.push(await signIn(user));
-    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [user.id]);
+    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [
+      user.id,
+    ]);
     const registered = [];
     for (let at = 0; at < 60; at++) {
       if (at % 25 === 0) await gateway.forgetLimits();
@@ -210,7 +238,9 @@ describe('a registered session', () => {
   it('is no login', async () => {
     const user = await gateway.user();
     await register(gateway.backend(), { user_id: user.id });
-    expect(await gateway.service.query('SELECT last_login_at FROM users WHERE id = $1', [user.id])).toEqual([{ last_login_at: null }]);
+    expect(await gateway.service.query('SELECT last_login_at FROM users WHERE id = $1', [user.id])).toEqual([
+      { last_login_at: null },
+    ]);
   });
 
   it.each([

@@ -66,7 +66,8 @@ interface RotationState extends SessionAccount {
 const DEAD_SESSIONS = {
   table: 'sessions',
   key: 'id',
-  where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '1 day' * CASE WHEN registered THEN 1 ELSE 90 END",
+  where:
+    "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '1 day' * CASE WHEN registered THEN 1 ELSE 90 END",
 };
 
 /**
@@ -97,7 +98,12 @@ export class Sessions {
    * @returns null if the user does not exist, is deactivated or has an unconfirmed address, or if
    * `proof` is no longer valid; then nothing was written. The state of the tenant is not checked.
    */
-  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
+  async begin(
+    em: EntityManager | null,
+    userId: string,
+    client: Omit<Client, 'ipBucket'>,
+    proof?: SessionProof,
+  ): Promise<string | null> {
     const id = newId('ses');
     // The lock on the user's row orders this statement and `endAll`: an earlier session is ended by
     // it.
@@ -123,8 +129,22 @@ export class Sessions {
     const { surface, ipAddress, userAgent, label = null, registered = false } = client;
     const requestId = currentContext()?.requestId;
     const { method = null, throttleKey, credentialsEpoch } = proof ?? {};
-    const values = [id, userId, surface, ipAddress, userAgent, throttleKey, label, credentialsEpoch, registered, method, requestId];
-    const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
+    const values = [
+      id,
+      userId,
+      surface,
+      ipAddress,
+      userAgent,
+      throttleKey,
+      label,
+      credentialsEpoch,
+      registered,
+      method,
+      requestId,
+    ];
+    const rows = em
+      ? await em.query<object[]>(statement, values)
+      : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }
 
@@ -174,7 +194,8 @@ export class Sessions {
     if (!state || state.counter < presented.counter) throw SessionErrors.invalidRefreshToken();
     // The token is still the current one, so only the rate limit prevented the rotation.
     if (state.counter === presented.counter) throw Errors.rateLimited(ROTATION_INTERVAL_SECONDS);
-    if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS) return this.successor(state, presented);
+    if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS)
+      return this.successor(state, presented);
     await this.endForReuse(presented.sessionId);
     throw SessionErrors.invalidRefreshToken();
   }
@@ -188,7 +209,10 @@ export class Sessions {
     if (presented) await this.end(presented.sessionId, 'logout');
   }
 
-  private async successor(account: SessionAccount, { sessionId, counter }: RefreshTokenContent): Promise<TokenResponse> {
+  private async successor(
+    account: SessionAccount,
+    { sessionId, counter }: RefreshTokenContent,
+  ): Promise<TokenResponse> {
     if (!canAuthenticate(account)) {
       await this.end(sessionId, 'account_disabled');
       throw SessionErrors.invalidRefreshToken();
@@ -236,7 +260,10 @@ export class Sessions {
 
   private async endForReuse(sessionId: string): Promise<void> {
     await this.end(sessionId, 'refresh_reuse');
-    currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace period; the session is revoked');
+    currentContext()?.log.warn(
+      { session_id: sessionId },
+      'a refresh token was used again after its grace period; the session is revoked',
+    );
   }
 
   /**
@@ -297,7 +324,9 @@ export class Sessions {
    */
   async end(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
-      await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [sessionId]); // locks the user before the session, like account deletion
+      await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [
+        sessionId,
+      ]); // locks the user before the session, like account deletion
       const [rows] = await em.query<[{ user_id: string; tenant_id: string }[], number]>(
         `UPDATE sessions SET revoked_at = now(), revoked_reason = $2 FROM users u
          WHERE sessions.id = $1 AND u.id = user_id AND revoked_at IS NULL RETURNING user_id, tenant_id`,
@@ -308,13 +337,23 @@ export class Sessions {
       const byOwner = reason === 'logout' && { actor: { type: 'user', id: userId } as const };
       await publishEnd(em, { id: sessionId, ...rows[0] }, reason);
       const metadata = { user_id: userId };
-      await recordAudit(em, { action: `session.${reason}`, target: { type: 'session', id: sessionId }, tenantId, metadata, ...byOwner });
+      await recordAudit(em, {
+        action: `session.${reason}`,
+        target: { type: 'session', id: sessionId },
+        tenantId,
+        metadata,
+        ...byOwner,
+      });
     });
     await this.ended([sessionId]);
   }
 }
 
-const publishEnd = (em: EntityManager, ended: { id: string; user_id: string; tenant_id: string }, reason: string): Promise<boolean> =>
+const publishEnd = (
+  em: EntityManager,
+  ended: { id: string; user_id: string; tenant_id: string },
+  reason: string,
+): Promise<boolean> =>
   publishEvent(em, {
     type: 'session.ended',
     tenantId: ended.tenant_id,

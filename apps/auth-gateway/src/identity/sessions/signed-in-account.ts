@@ -59,7 +59,10 @@ export const ACCOUNT_JOINS = `
  * @throws AppError 404 `user.not_found` if the user does not exist.
  */
 export async function getAccount(em: EntityManager, userId: string): Promise<Account> {
-  const [account] = await em.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+  const [account] = await em.query<Account[]>(
+    `SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`,
+    [userId],
+  );
   if (!account) throw UserErrors.notFound();
   return account;
 }
@@ -71,13 +74,19 @@ export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes'
  * Computes the scopes of a user: those of the role and of the user, without denied ones, each with
  * its source.
  */
-export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
+export function resolvedScopes({
+  scopes: own,
+  default_scopes: role,
+  denied_scopes: denied,
+  ...known
+}: Rights): ResolvedScope[] {
   const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
   return resolveScopes({ role, own, denied, known: there });
 }
 
 /** Returns the names of the scopes of `resolvedScopes`, sorted and without duplicates. */
-export const effectiveScopes = (rights: Rights): string[] => [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
+export const effectiveScopes = (rights: Rights): string[] =>
+  [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
 
 export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({
   userId: account.user_id,

@@ -43,7 +43,11 @@ export const TENANT_CHANGED = 'tenant-changed';
 /** Notification of ended sessions, with their ids. */
 export const SESSION_ENDED = 'session-ended';
 
-const OF_PROFILE = columns(User, ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'], 'u');
+const OF_PROFILE = columns(
+  User,
+  ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'],
+  'u',
+);
 
 export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'> & Pick<Profile, 'billing'>;
 
@@ -81,7 +85,9 @@ export class SignedInUsers implements OnApplicationShutdown {
     this.cache = new CredentialCache({ load: (id) => this.load(id), touch: (ids) => this.touch(ids) }, logger);
     notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.forget(sessionId));
     notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ userId }) => userId === changed));
-    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ tenantId }) => tenantId === changed));
+    notifications.subscribe(TENANT_CHANGED, (changed) =>
+      this.cache.forgetWhere(({ tenantId }) => tenantId === changed),
+    );
   }
 
   /**
@@ -97,7 +103,9 @@ export class SignedInUsers implements OnApplicationShutdown {
   }
 
   private async load(sessionId: string): Promise<SignedInUser | null> {
-    const [row] = await queryPrepared<ProfileRow & Pick<Session, 'surface'>>(this.dataSource, SIGNED_IN_USER, [sessionId]);
+    const [row] = await queryPrepared<ProfileRow & Pick<Session, 'surface'>>(this.dataSource, SIGNED_IN_USER, [
+      sessionId,
+    ]);
     return row ? { ...toAuthenticatedUser(row), sessionId, ...(row.surface === 'cli' && { isTerminal: true }) } : null;
   }
 

@@ -26,7 +26,16 @@ interface Extra {
   from: string;
 }
 
-const COLUMNS = columns(SignInRecord, ['tenantId', 'userId', 'outcome', 'how', 'surface', 'ipAddress', 'userAgent', 'requestId']);
+const COLUMNS = columns(SignInRecord, [
+  'tenantId',
+  'userId',
+  'outcome',
+  'how',
+  'surface',
+  'ipAddress',
+  'userAgent',
+  'requestId',
+]);
 /** In the order of the columns, with the parameters of `failureValues`. */
 const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_TENANT}' END, $4, $5, $6, $7`;
 
@@ -59,11 +68,16 @@ export const failureValues = (failed: FailedSignIn | null): (string | null)[] =>
  *
  * @throws the error of the check.
  */
-export async function checkSignIn(dataSource: DataSource, failed: Omit<FailedSignIn, 'why'>, check: () => void): Promise<void> {
+export async function checkSignIn(
+  dataSource: DataSource,
+  failed: Omit<FailedSignIn, 'why'>,
+  check: () => void,
+): Promise<void> {
   try {
     check();
   } catch (error) {
-    if (error instanceof AppError) await queryPrepared(dataSource, insertFailure(), failureValues({ ...failed, why: error.code }));
+    if (error instanceof AppError)
+      await queryPrepared(dataSource, insertFailure(), failureValues({ ...failed, why: error.code }));
     throw error;
   }
 }

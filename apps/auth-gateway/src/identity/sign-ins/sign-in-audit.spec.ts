@@ -61,11 +61,18 @@ describe('a sign-in', () => {
       ip_address: client.address,
       user_agent: 'Mozilla/5.0 (test)',
       request_id: expect.any(String),
-      metadata: { method: 'password', surface: 'web', session_id: expect.stringMatching(/^ses_/), at: expect.any(String) },
+      metadata: {
+        method: 'password',
+        surface: 'web',
+        session_id: expect.stringMatching(/^ses_/),
+        at: expect.any(String),
+      },
     });
     for (const query of ['action=user.sign*', 'action=user.signed_in', 'source=user', 'target_type=user'])
       expect(await entries(admin, `actor_id=${user.id}&${query}`)).toEqual([entry]);
-    const [before, after] = [entry, entry].map((one, at) => new Date(new Date(one?.created_at ?? 0).getTime() + at).toISOString());
+    const [before, after] = [entry, entry].map((one, at) =>
+      new Date(new Date(one?.created_at ?? 0).getTime() + at).toISOString(),
+    );
     expect(await entries(admin, `target_id=${user.id}&from=${before}&to=${after}`)).toEqual([entry]);
     expect(await entries(admin, `target_id=${user.id}&to=${before}`)).toEqual([]);
     expect(JSON.stringify(entry)).not.toContain(user.email);
@@ -102,14 +109,23 @@ describe('a sign-in', () => {
     expect(exchanged.status).toBe(200);
     await gateway.backend().post('/v1/auth/sessions/register', { user_id: user.id, surface: 'web' });
     await allWritten(id);
-    expect((await entries(admin, `target_id=${user.id}`)).map(({ metadata }) => metadata['method'])).toEqual(['terminal_code']);
+    expect((await entries(admin, `target_id=${user.id}`)).map(({ metadata }) => metadata['method'])).toEqual([
+      'terminal_code',
+    ]);
   });
 
   it('does not wait for the chain of its tenant, nor do others wait for it', async () => {
     const { id, admin, user } = await newTenant();
-    const held = await HeldLock.take(gateway.service, 'SELECT FROM gateway_audit.audit_heads WHERE tenant_id = $1 FOR UPDATE', [id]);
+    const held = await HeldLock.take(
+      gateway.service,
+      'SELECT FROM gateway_audit.audit_heads WHERE tenant_id = $1 FOR UPDATE',
+      [id],
+    );
     try {
-      const answers = await Promise.all([attempt(user.email, PASSWORD, id), attempt(user.email, 'not the password', id)]);
+      const answers = await Promise.all([
+        attempt(user.email, PASSWORD, id),
+        attempt(user.email, 'not the password', id),
+      ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 401]);
     } finally {
       await held.release();
@@ -123,7 +139,9 @@ describe('a sign-in', () => {
     const other = await gateway.beside();
     try {
       await cause(id, 'signed_in', users(450));
-      const writers = [gateway.service, other, gateway.service, other].map((service) => service.app.get(SignInAudit).write());
+      const writers = [gateway.service, other, gateway.service, other].map((service) =>
+        service.app.get(SignInAudit).write(),
+      );
       await Promise.all(writers);
       await allWritten(id);
     } finally {
@@ -142,7 +160,8 @@ describe('a failed sign-in', () => {
   it('says whose account, from where, why, how often, and for how long no other is taken', async () => {
     const { id, admin, user } = await newTenant();
     const client = gateway.client();
-    for (let at = 0; at < 5; at++) expect((await attempt(user.email, `not the password ${at}`, id, client)).status).toBe(401);
+    for (let at = 0; at < 5; at++)
+      expect((await attempt(user.email, `not the password ${at}`, id, client)).status).toBe(401);
     await gateway.prolongBlocks();
     expect((await attempt(user.email, 'not the password', id, client)).status).toBe(429);
     await allWritten(id);
@@ -177,19 +196,29 @@ describe('a failed sign-in', () => {
     await until(async () => (await total(admin, 'action=tenant.sign_ins_failed')) === 1);
     const told = await entries(admin, `target_id=${id}&action=tenant.*`);
     const [tally] = told.filter(({ action }) => action === 'tenant.sign_ins_failed');
-    expect(tally?.metadata).toMatchObject({ reason: 'unknown_account', times: expect.any(Number), since: expect.any(String) });
+    expect(tally?.metadata).toMatchObject({
+      reason: 'unknown_account',
+      times: expect.any(Number),
+      since: expect.any(String),
+    });
     expect(JSON.stringify(told)).not.toContain(email.split('@')[0]);
-    expect(JSON.stringify(await gateway.service.query('SELECT * FROM sign_in_records'))).not.toContain(email.split('@')[0]);
+    expect(JSON.stringify(await gateway.service.query('SELECT * FROM sign_in_records'))).not.toContain(
+      email.split('@')[0],
+    );
   });
 
   it('in a tenant that there is not is a number in the log of the platform, and no other', async () => {
     const client = gateway.client();
     const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
-    const attempts = [gateway.newEmail(), gateway.newEmail()].map((email) => attempt(email, PASSWORD, 'nowhere-at-all', client));
+    const attempts = [gateway.newEmail(), gateway.newEmail()].map((email) =>
+      attempt(email, PASSWORD, 'nowhere-at-all', client),
+    );
     for (const { status } of await Promise.all(attempts)) expect(status).toBe(401);
     await allWritten('default');
     const told = () => entries(admin, 'action=tenant.sign_ins_failed');
-    const tally = await until(async () => (await told()).find(({ metadata }) => metadata['reason'] === 'unknown_tenant'));
+    const tally = await until(async () =>
+      (await told()).find(({ metadata }) => metadata['reason'] === 'unknown_tenant'),
+    );
     expect(tally).toMatchObject({ tenant_id: 'default', target_id: 'default', metadata: { accounts: [] } });
     expect(tally.metadata['addresses']).toContainEqual({ ip_address: client.address, times: expect.any(Number) });
     expect(JSON.stringify(tally)).not.toMatch(/nowhere|@/);
@@ -214,18 +243,26 @@ describe('a flood', () => {
     await allWritten(id);
     // The 80 accounts without an entry get one; all other failures are only counted.
     expect(await failures()).toBe(100 + MOST_FURTHER_FAILURES);
-    expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual(['more_failures', 'unknown_account']);
+    expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual([
+      'more_failures',
+      'unknown_account',
+    ]);
     // A successful sign-in is listed in any case.
     await gateway.login(user);
     await allWritten(id);
     expect(await total(admin, `target_id=${user.id}`)).toBe(1);
 
-    await gateway.service.query("UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1", [id]);
+    await gateway.service.query(
+      "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
+      [id],
+    );
     await gateway.service.app.get(SignInAudit).write();
     await until(async () => (await tallies()).length === 4);
     const told = await tallies();
     const counted = (reason: string) =>
-      told.filter((one) => one.metadata['reason'] === reason).reduce((sum, { metadata }) => sum + Number(metadata['times']), 0);
+      told
+        .filter((one) => one.metadata['reason'] === reason)
+        .reduce((sum, { metadata }) => sum + Number(metadata['times']), 0);
     expect(counted('more_failures')).toBe(300);
     expect(counted('unknown_account')).toBe(2_000);
   });
@@ -233,7 +270,11 @@ describe('a flood', () => {
   it('of failures hides nobody: the first of each account in an hour is told, whatever came before', async () => {
     const { id, admin, user } = await newTenant();
     const accounts = MOST_FURTHER_FAILURES + 150;
-    await cause(id, 'failed', [...users(accounts), ...Array<string>(500).fill('usr_0'), ...Array<string>(500).fill('usr_1')]);
+    await cause(id, 'failed', [
+      ...users(accounts),
+      ...Array<string>(500).fill('usr_0'),
+      ...Array<string>(500).fill('usr_1'),
+    ]);
     await attempt(user.email, 'not the password', id);
     await allWritten(id);
     expect(await entries(admin, `target_id=${user.id}`)).toMatchObject([
@@ -260,7 +301,10 @@ describe('a flood', () => {
     const tallies = () => entries(admin, 'action=tenant.sign_ins_failed');
     const ofAccounts = (await tallies()).find(({ metadata }) => metadata['reason'] === 'more_failures');
     expect(ofAccounts?.metadata).toMatchObject({ times: 2, accounts: [{ user_id: 'usr_busy', times: 2 }] });
-    await gateway.service.query("UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1", [id]);
+    await gateway.service.query(
+      "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
+      [id],
+    );
     await gateway.service.app.get(SignInAudit).write();
     const told = await until(async () => (await tallies()).find(({ metadata }) => metadata['times'] === 280));
     expect(told.metadata).toMatchObject({ reason: 'unknown_account', accounts: [] });
@@ -270,10 +314,10 @@ describe('a flood', () => {
       { ip_address: '198.51.100.7', times: 50 },
       { ip_address: '198.51.100.8', times: 30 },
     ]);
-    const kept = await gateway.service.query('SELECT FROM sign_in_tallies WHERE tenant_id = $1 AND (times, addresses) <> (0, $2)', [
-      id,
-      '{}',
-    ]);
+    const kept = await gateway.service.query(
+      'SELECT FROM sign_in_tallies WHERE tenant_id = $1 AND (times, addresses) <> (0, $2)',
+      [id, '{}'],
+    );
     expect(kept).toEqual([]);
   });
 
@@ -283,7 +327,9 @@ describe('a flood', () => {
     await gateway.login(user);
     await allWritten(id);
     expect(await total(admin, 'target_id=usr_busy')).toBe(MOST_OF_ONE);
-    expect(await entries(admin, 'action=tenant.users_signed_in')).toMatchObject([{ metadata: { reason: 'more_sign_ins', times: 100 } }]);
+    expect(await entries(admin, 'action=tenant.users_signed_in')).toMatchObject([
+      { metadata: { reason: 'more_sign_ins', times: 100 } },
+    ]);
     expect(await total(admin, `target_id=${user.id}`)).toBe(1);
   });
 

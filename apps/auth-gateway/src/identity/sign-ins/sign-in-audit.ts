@@ -128,7 +128,9 @@ export class SignInAudit {
   private async tell(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
     await em
       .transaction((inner) => publishSignIns(inner, tenantId, rows))
-      .catch((error: unknown) => this.logger.error({ err: error, tenant_id: tenantId }, 'could not publish the login events of users'));
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, tenant_id: tenantId }, 'could not publish the login events of users'),
+      );
   }
 
   private async writeTallies(em: EntityManager, tenantId: string): Promise<void> {
@@ -144,7 +146,13 @@ export class SignInAudit {
         accounts: toldOf(accounts, 'user_id'),
         addresses: toldOf(addresses, 'ip_address'),
       };
-      await recordAudit(em, { action: TALLIED[kind], target: { type: 'tenant', id: tenantId }, tenantId, metadata, ...BY_THE_PLATFORM });
+      await recordAudit(em, {
+        action: TALLIED[kind],
+        target: { type: 'tenant', id: tenantId },
+        tenantId,
+        metadata,
+        ...BY_THE_PLATFORM,
+      });
       await em.query(
         "UPDATE sign_in_tallies SET times = 0, accounts = '{}', addresses = '{}', written_at = now() WHERE tenant_id = $1 AND kind = $2",
         [tenantId, kind],
@@ -176,7 +184,9 @@ function grouped(rows: SignIn[]): SignIn[][] {
 }
 
 async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<Written> {
-  const users = (outcome: SignIn['outcome']) => [...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : [])))];
+  const users = (outcome: SignIn['outcome']) => [
+    ...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : []))),
+  ];
   const count = async (column: 'actor_id' | 'target_id', action: string, ids: string[]) => {
     if (!ids.length) return new Map<string, number>();
     const counts = await em.query<{ id: string; count: number }[]>(

@@ -32,7 +32,8 @@ export async function publishSignIns(em: EntityManager, tenantId: string, record
   const seen = await seenOf(em, [...new Set(signIns.map(({ user_id }) => user_id as string))]);
   for (const { user_id, session_id, surface, how, user_agent, at } of signIns) {
     const [userId, sessionId, device] = [user_id as string, session_id as string, deviceName(user_agent)];
-    const isKnown = seen.get(userId)?.some((one) => one.device === device && one.sessionId !== sessionId && one.at < at) ?? false;
+    const isKnown =
+      seen.get(userId)?.some((one) => one.device === device && one.sessionId !== sessionId && one.at < at) ?? false;
     const data = { session_id: sessionId, surface: surface as Surface, method: how, device, is_new_device: !isKnown };
     await publishEvent(em, { type: 'session.started', tenantId, userId, data });
   }
@@ -46,6 +47,9 @@ async function seenOf(em: EntityManager, userIds: string[]): Promise<Map<string,
   );
   const seen = new Map<string, Seen[]>();
   for (const { id, user_id, user_agent, created_at } of sessions)
-    seen.set(user_id, [...(seen.get(user_id) ?? []), { sessionId: id, device: deviceName(user_agent), at: created_at }]);
+    seen.set(user_id, [
+      ...(seen.get(user_id) ?? []),
+      { sessionId: id, device: deviceName(user_agent), at: created_at },
+    ]);
   return seen;
 }

@@ -7,7 +7,11 @@ import { Tenant } from '../accounts/tenant.entity.js';
 @Check('sign_in_records_whose_check', "outcome = 'failed' OR (user_id IS NOT NULL AND session_id IS NOT NULL)")
 @Index('sign_in_records_tenant_idx', ['tenantId', 'id'])
 export class SignInRecord {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS', primaryKeyConstraintName: 'sign_in_records_pkey' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'sign_in_records_pkey',
+  })
   id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant)

@@ -6,17 +6,22 @@ let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme')");
-  await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_a', 'acme', 'user', 'User')");
+  await gateway.service.query(
+    "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_a', 'acme', 'user', 'User')",
+  );
 });
 afterAll(() => gateway.stop());
 
 const signup = (request: Record<string, unknown>) =>
-  gateway.client().post<SignupResponse>('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD, ...request });
+  gateway
+    .client()
+    .post<SignupResponse>('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD, ...request });
 const login = (email: string, password: string) => gateway.client().post('/v1/auth/login', { email, password });
 const usersLike = (pattern: string) =>
-  gateway.service.query<{ id: string; email_canonical: string }>('SELECT id, email_canonical FROM users WHERE email_canonical LIKE $1', [
-    pattern,
-  ]);
+  gateway.service.query<{ id: string; email_canonical: string }>(
+    'SELECT id, email_canonical FROM users WHERE email_canonical LIKE $1',
+    [pattern],
+  );
 /** Pending signups that got a mail. */
 const pendingLike = (pattern: string) =>
   gateway.service.query<{ id: string; email: string }>(
@@ -29,14 +34,19 @@ const refusal = (key: string, type: string) => ({ status: 422, body: { detail: [
 async function confirmed(password: string): Promise<string> {
   const email = gateway.newEmail();
   expect((await signup({ email, password })).status).toBe(201);
-  expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(email) })).status).toBe(200);
+  expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(email) })).status).toBe(
+    200,
+  );
   return email;
 }
 
 describe('an address in other letters', () => {
   it('is the same account, for signing in and for signing up', async () => {
     const local = gateway.newEmail().split('@')[0] as string;
-    const { id } = await gateway.user({ email: `User${local}@X-${local}.io`, email_canonical: `user${local}@x-${local}.io` });
+    const { id } = await gateway.user({
+      email: `User${local}@X-${local}.io`,
+      email_canonical: `user${local}@x-${local}.io`,
+    });
     const spellings = [
       `uSER${local}@x-${local}.IO`,
       ` user${local}@x-${local}.io`,
@@ -52,7 +62,8 @@ describe('an address in other letters', () => {
 
   it('is one account of 50 that sign up at once', async () => {
     const email = gateway.newEmail();
-    const spell = (at: number) => [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('example', 'eXAMPLE')][at % 5];
+    const spell = (at: number) =>
+      [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('example', 'eXAMPLE')][at % 5];
     const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => signup({ email: spell(at) })));
     for (const { status, body } of answers) {
       expect(status).toBe(201);
@@ -69,7 +80,9 @@ describe('an address in other letters', () => {
 
   it('is the same account composed and decomposed', async () => {
     const local = gateway.newEmail().split('@')[0] as string;
-    await Promise.all(['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9'].map((name) => signup({ email: `${name}${local}@example.com` })));
+    await Promise.all(
+      ['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9'].map((name) => signup({ email: `${name}${local}@example.com` })),
+    );
     const [{ id } = { id: '' }, ...others] = await gateway.service.query<{ id: string }>(
       'SELECT DISTINCT email AS id FROM pending_credentials WHERE email LIKE $1',
       [`%${local}@%`],
@@ -130,8 +143,12 @@ describe('an address that is not one plain address', () => {
         expect(await gateway.client().post(path, { email })).toMatchObject(refusal('email', 'value_error'));
       }
       const password = PASSWORD;
-      expect(await gateway.client().post('/v1/auth/login', { email, password })).toMatchObject(refusal('email', 'value_error'));
-      expect(await gateway.backend().post('/v1/auth/register', { email, password })).toMatchObject(refusal('email', 'value_error'));
+      expect(await gateway.client().post('/v1/auth/login', { email, password })).toMatchObject(
+        refusal('email', 'value_error'),
+      );
+      expect(await gateway.backend().post('/v1/auth/register', { email, password })).toMatchObject(
+        refusal('email', 'value_error'),
+      );
     });
     expect(gateway.smtp.mails).toHaveLength(mails);
   });
@@ -211,7 +228,9 @@ describe('an address that looks like another one', () => {
     await expectNothingStored(gateway.service, async () => {
       for (const path of ['/v1/auth/signup', '/v1/auth/login', '/v1/auth/register']) {
         const client = path.endsWith('register') ? gateway.backend() : gateway.client();
-        expect(await client.post(path, { email: alike, password: PASSWORD })).toMatchObject(refusal('email', 'value_error'));
+        expect(await client.post(path, { email: alike, password: PASSWORD })).toMatchObject(
+          refusal('email', 'value_error'),
+        );
       }
       const available = await gateway.client().get(`/v1/auth/email-available?email=${encodeURIComponent(alike)}`);
       expect(available.body).toEqual({ available: false, reason: 'invalid' });
@@ -225,7 +244,9 @@ describe('an address that looks like another one', () => {
     await signup({ email: `${local}@B\u00fccher.example` });
     const received = `${local}@b\u00fccher.example`;
     expect((await gateway.smtp.mailTo(received)).writtenTo).toBe(email);
-    expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(received) })).status).toBe(200);
+    expect(
+      (await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(received) })).status,
+    ).toBe(200);
     for (const spelling of [
       email,
       `${local}@b\u00fccher.example`,
@@ -243,12 +264,18 @@ describe('an address that looks like another one', () => {
     await gateway.user({ email: stored, email_canonical: stored.toLowerCase() });
     await gateway.client().post('/v1/auth/forgot-password', { email: stored.toUpperCase() });
     expect((await gateway.smtp.mailTo(stored)).to).toBe(stored);
-    expect(gateway.smtp.mails.filter(({ to }) => to !== stored && to.toLowerCase() === stored.toLowerCase())).toEqual([]);
+    expect(gateway.smtp.mails.filter(({ to }) => to !== stored && to.toLowerCase() === stored.toLowerCase())).toEqual(
+      [],
+    );
   });
 
   it('is one account of 50 that are registered at once in every spelling', async () => {
     const local = gateway.newEmail().split('@')[0] as string;
-    const spellings = [`${local}@b\u00fccher.example`, `${local}@xn--bcher-kva.example`, `${local.toUpperCase()}@B\u00dcCHER.example`];
+    const spellings = [
+      `${local}@b\u00fccher.example`,
+      `${local}@xn--bcher-kva.example`,
+      `${local.toUpperCase()}@B\u00dcCHER.example`,
+    ];
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_value, at) =>
         gateway.backend().post('/v1/auth/register', { email: spellings[at % 3], password: PASSWORD }),
@@ -273,7 +300,8 @@ describe('a password', () => {
     expect((await login(email, password)).status).toBe(200);
     const shortened = Array.from(password).slice(0, -1).join('');
     for (const other of [`${shortened}x`, shortened, password.trim(), password.replace(/\p{C}/gu, '')]) {
-      if (other !== password) expect(await login(email, other)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+      if (other !== password)
+        expect(await login(email, other)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
     }
   });
 
@@ -312,7 +340,10 @@ describe('a password', () => {
     await expectNothingStored(gateway.service, async () => {
       const password = 'x'.repeat(1_000_000);
       expect(await signup({ password })).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
-      expect(await login(gateway.newEmail(), password)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+      expect(await login(gateway.newEmail(), password)).toMatchObject({
+        status: 413,
+        body: { code: 'payload_too_large' },
+      });
     });
   });
 
@@ -332,8 +363,21 @@ describe('a password', () => {
 });
 
 describe('a signup that asks for more', () => {
-  const MORE = { role: 'admin', scopes: ['*'], is_active: true, email_verified: true, email_verified_at: '2020-01-01T00:00:00Z' };
-  const OTHER = { id: 'usr_x', platform_id: 'usr_x', password_hash: 'x', org_id: 'x', attributes: {}, __proto__x: { role: 'admin' } };
+  const MORE = {
+    role: 'admin',
+    scopes: ['*'],
+    is_active: true,
+    email_verified: true,
+    email_verified_at: '2020-01-01T00:00:00Z',
+  };
+  const OTHER = {
+    id: 'usr_x',
+    platform_id: 'usr_x',
+    password_hash: 'x',
+    org_id: 'x',
+    attributes: {},
+    __proto__x: { role: 'admin' },
+  };
 
   it.each(Object.entries({ ...MORE, ...OTHER, user: { role: 'admin' }, 'user.role': 'admin', 'user[role]': 'admin' }))(
     'is refused, whoever sends it: %s',

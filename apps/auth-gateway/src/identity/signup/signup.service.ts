@@ -27,7 +27,13 @@ import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
-import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from '../pending-signups/pending-credentials.js';
+import {
+  addPendingCredential,
+  findConfirmable,
+  lockAddress,
+  takeConfirmed,
+  type Signup,
+} from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
 import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
 
@@ -100,13 +106,33 @@ export class SignupService {
       const confirmed = await takeConfirmed(em, this.config.SECRET_KEYS, request.token);
       if (!confirmed) throw MailLinkErrors.invalidToken();
       if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
-      const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
-      const created = await createAccount(em, this.outbox, { id, tenantId, email, passwordHash, firstName, lastName, bySignup: true });
+      const {
+        id,
+        tenant_id: tenantId,
+        email,
+        password_hash: passwordHash,
+        first_name: firstName,
+        last_name: lastName,
+      } = confirmed;
+      const created = await createAccount(em, this.outbox, {
+        id,
+        tenantId,
+        email,
+        passwordHash,
+        firstName,
+        lastName,
+        bySignup: true,
+      });
       // Another account has the address now. A signup does not change existing accounts.
       if (!created) throw MailLinkErrors.invalidToken();
       const account = await getAccount(em, id);
       assertCanAuthenticate(account, 'email');
-      await recordAudit(em, { action: 'user.email_verified', target: { type: 'user', id }, tenantId, actor: { type: 'user', id } });
+      await recordAudit(em, {
+        action: 'user.email_verified',
+        target: { type: 'user', id },
+        tenantId,
+        actor: { type: 'user', id },
+      });
       return { account, sessionId: await this.sessions.beginFor(em, id, client, 'email_confirmation') };
     });
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
@@ -152,7 +178,11 @@ export class SignupService {
     const isKept = takesSignups && !known?.user_id;
     await addPendingCredential(em, signup, isKept);
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
-    await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
+    await recordAudit(em, {
+      action,
+      target: { type: 'user', id: target },
+      tenantId: known ? tenantId : DEFAULT_TENANT,
+    });
     if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: mailDeferred });
     else {
       const user_id = mayNotify && known?.is_active ? known.user_id : null;

@@ -7,7 +7,9 @@ beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1'
 afterAll(() => gateway.stop());
 
 const signup = (email: string, changes: Record<string, unknown> = {}) =>
-  gateway.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, tenant_id: 'default', ...changes });
+  gateway
+    .client()
+    .post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, tenant_id: 'default', ...changes });
 
 describe('signup', () => {
   it('mails a link that verifies the address and signs in', async () => {
@@ -63,7 +65,9 @@ describe('signup', () => {
 
     await signup(owner.email);
     expect((await gateway.smtp.mailTo(owner.email)).subject).toBe('You already have an account');
-    const status = await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${taken.body.status_token}`);
+    const status = await gateway
+      .client()
+      .get<SignupStatusResponse>(`/v1/auth/signup-status?token=${taken.body.status_token}`);
     expect(status.body.status).toBe('pending');
     await gateway.mailsAreSent();
     expect(gateway.smtp.mails.filter(({ to }) => to === owner.email)).toHaveLength(1);
@@ -136,7 +140,9 @@ describe('verification', () => {
     await signup(email);
     const token = await gateway.mailToken(email);
     const dump = JSON.stringify([
-      await gateway.service.query("SELECT *, encode(token_hash, 'escape'), encode(token_hash, 'base64') FROM pending_credentials"),
+      await gateway.service.query(
+        "SELECT *, encode(token_hash, 'escape'), encode(token_hash, 'base64') FROM pending_credentials",
+      ),
       await gateway.service.query('SELECT * FROM outbox'),
     ]);
     expect(dump).not.toContain(token);
@@ -162,7 +168,10 @@ describe('signup status', () => {
     const { body } = await signup(email);
     const status = async (token: string) =>
       (await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${token}`)).body;
-    expect(await status(body.status_token)).toEqual({ status: 'pending', email_masked: `${email.slice(0, 1)}••@example.com` });
+    expect(await status(body.status_token)).toEqual({
+      status: 'pending',
+      email_masked: `${email.slice(0, 1)}••@example.com`,
+    });
     expect((await gateway.client().post('/v1/auth/verify-email', { token: body.status_token })).status).toBe(400);
     expect((await gateway.client().bearer(body.status_token).get('/v1/auth/me')).status).toBe(401);
     await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(email) });
@@ -177,7 +186,9 @@ describe('signup status', () => {
   ])('after %s days says %s: a signup waits for a week', async (days, wanted) => {
     const { body } = await signup(gateway.newEmail());
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + days * 86_400_000);
-    const answer = await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${body.status_token}`);
+    const answer = await gateway
+      .client()
+      .get<SignupStatusResponse>(`/v1/auth/signup-status?token=${body.status_token}`);
     now.mockRestore();
     expect(answer.body.status).toBe(wanted);
   });

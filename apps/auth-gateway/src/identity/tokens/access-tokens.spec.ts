@@ -38,7 +38,9 @@ const forge = async (claims: Record<string, unknown>, header: Record<string, unk
   const payload = Object.fromEntries(
     Object.entries({ ...decodeJwt(pair.access_token), ...claims }).filter(([, value]) => value !== undefined),
   );
-  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt', ...header }).sign(signing.key);
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt', ...header })
+    .sign(signing.key);
 };
 const now = () => Math.floor(Date.now() / 1000);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -76,7 +78,8 @@ describe('an access token', () => {
 
   it('verifies by the key set alone, before and after a rotation', async () => {
     const remote = createRemoteJWKSet(new URL(`${gateway.service.url}${JWKS}`), { cooldownDuration: 0 });
-    const verify = (token: string) => jwtVerify(token, remote, { algorithms: ['RS256'], requiredClaims: ['exp', 'iat', 'sub'] });
+    const verify = (token: string) =>
+      jwtVerify(token, remote, { algorithms: ['RS256'], requiredClaims: ['exp', 'iat', 'sub'] });
     await verify(pair.access_token);
     const published = (await keySet()).map(({ kid }) => kid);
 
@@ -106,14 +109,28 @@ describe('an access token', () => {
       const pem = await exportSPKI((await importJWK(jwk, 'RS256')) as JwkKey);
       const { kty, n, e } = jwk;
       const texts = [
-        ...[pem, pem.trim(), `${pem}\n`, pem.replaceAll('\n', '\r\n'), pem.replaceAll('\n', ''), pem.split('\n').slice(1, -1).join('')],
-        ...[jwk, { kty, n, e }, { e, kty, n }].flatMap((key) => [undefined, 2, 4, '\t'].map((space) => JSON.stringify(key, null, space))),
+        ...[
+          pem,
+          pem.trim(),
+          `${pem}\n`,
+          pem.replaceAll('\n', '\r\n'),
+          pem.replaceAll('\n', ''),
+          pem.split('\n').slice(1, -1).join(''),
+        ],
+        ...[jwk, { kty, n, e }, { e, kty, n }].flatMap((key) =>
+          [undefined, 2, 4, '\t'].map((space) => JSON.stringify(key, null, space)),
+        ),
         ...[`${JSON.stringify(jwk)}\n`, JSON.stringify({ keys: [jwk] }), n as string, jwk.kid as string],
       ];
-      const secrets = [...texts, Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64'), Buffer.from(n as string, 'base64url')];
+      const secrets = [
+        ...texts,
+        Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64'),
+        Buffer.from(n as string, 'base64url'),
+      ];
       for (const alg of ['HS256', 'HS384', 'HS512']) {
         const input = `${encode({ alg, kid: jwk.kid, typ: 'at+jwt' })}.${encode(decodeJwt(pair.access_token))}`;
-        const hmac = (secret: string | Buffer) => createHmac(alg.replace('HS', 'sha'), secret).update(input).digest('base64url');
+        const hmac = (secret: string | Buffer) =>
+          createHmac(alg.replace('HS', 'sha'), secret).update(input).digest('base64url');
         await expectRefused(...secrets.map((secret) => `${input}.${hmac(secret)}`));
       }
     }
@@ -132,13 +149,27 @@ describe('an access token', () => {
       { kid, x5c: ['x'] },
     ];
     for (const header of headers) {
-      const forged = new SignJWT(decodeJwt(pair.access_token)).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', ...header });
+      const forged = new SignJWT(decodeJwt(pair.access_token)).setProtectedHeader({
+        alg: 'RS256',
+        typ: 'at+jwt',
+        ...header,
+      });
       await expectRefused(await forged.sign(privateKey));
     }
   });
 
   it.each([
-    ...['../../dev/null', '/etc/passwd', "' OR 1=1--", '__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(5_000)],
+    ...[
+      '../../dev/null',
+      '/etc/passwd',
+      "' OR 1=1--",
+      '__proto__',
+      'constructor',
+      'toString',
+      '',
+      ' ',
+      'x'.repeat(5_000),
+    ],
     ...[['a'], { a: 1 }, 7, null, true, undefined],
   ])('is refused with the kid %j', async (kid) => {
     await expectRefused(await forge({}, { kid }));
@@ -187,12 +218,17 @@ describe('an access token', () => {
     const { headers, body } = await me(passing);
     expect(body).toMatchObject({ code: 'invalid_token', detail: 'Token expired' });
     expect(headers.get('www-authenticate')).toBe('Bearer realm="gateway", error="invalid_token"');
-    await expectRefused(await forge({ iat: now() - 901, exp: now() - 1 }), await forge({ iat: now() - 900, exp: now() }));
+    await expectRefused(
+      await forge({ iat: now() - 901, exp: now() - 1 }),
+      await forge({ iat: now() - 900, exp: now() }),
+    );
   });
 
   it('counts for what the database says of its user, whatever rights it names', async () => {
     expect((await me(await forge({}))).status).toBe(200); // otherwise the other tests would fail for another reason
-    const { body } = await me(await forge({ role: 'admin', scopes: ['*'], tenant_id: 'other', email: 'evil@example.com' }));
+    const { body } = await me(
+      await forge({ role: 'admin', scopes: ['*'], tenant_id: 'other', email: 'evil@example.com' }),
+    );
     expect(body).toMatchObject({ role: 'user', scopes: [], tenant_id: 'default', email: user.email });
   });
 
@@ -212,12 +248,19 @@ describe('an access token', () => {
         `${header}.${other(payload)}.${signature}`,
         `${header}.${payload}.${other(signature)}`,
       ],
-      ...[`${header}.${payload}.${signature.slice(0, -4)}`, `${pair.access_token}.${signature}`, `${header}..${signature}`, `.${payload}.`],
+      ...[
+        `${header}.${payload}.${signature.slice(0, -4)}`,
+        `${pair.access_token}.${signature}`,
+        `${header}..${signature}`,
+        `.${payload}.`,
+      ],
     );
   });
 
   it('is read from the Authorization header only', async () => {
-    const elsewhere = await gateway.client().get(`/v1/auth/me?token=${pair.access_token}&access_token=${pair.access_token}`);
+    const elsewhere = await gateway
+      .client()
+      .get(`/v1/auth/me?token=${pair.access_token}&access_token=${pair.access_token}`);
     expect(elsewhere).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
     expect(elsewhere.headers.get('www-authenticate')).toBe('Bearer realm="gateway"');
   });
@@ -233,7 +276,9 @@ describe('the key set', () => {
       expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig' });
     }
     const etag = response.headers.get('etag') ?? '';
-    expect((await gateway.client().get(JWKS, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } })).status).toBe(304);
+    expect(
+      (await gateway.client().get(JWKS, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } })).status,
+    ).toBe(304);
   });
 
   it('is made once by processes that start together, and replaced whole after a compromise', async () => {
@@ -252,7 +297,8 @@ describe('the key set', () => {
   it('rotates by itself when it is due, and drops keys that no token is signed with', async () => {
     const keys = gateway.service.app.get(SigningKeys);
     const current = async () =>
-      (await gateway.service.query<{ kid: string }>("SELECT kid FROM signing_keys WHERE state = 'current'"))[0]?.kid as string;
+      (await gateway.service.query<{ kid: string }>("SELECT kid FROM signing_keys WHERE state = 'current'"))[0]
+        ?.kid as string;
     const before = await current();
     await keys.maintain();
     expect(await current()).toBe(before);
@@ -261,7 +307,9 @@ describe('the key set', () => {
     );
     await keys.maintain();
     expect(await current()).not.toBe(before);
-    await gateway.service.query("UPDATE signing_keys SET retired_at = now() - interval '3 hours' WHERE state = 'retiring'");
+    await gateway.service.query(
+      "UPDATE signing_keys SET retired_at = now() - interval '3 hours' WHERE state = 'retiring'",
+    );
     await keys.maintain();
     expect(await gateway.service.query('SELECT 1 FROM signing_keys WHERE kid = $1', [before])).toEqual([]);
   });

@@ -17,7 +17,10 @@ interface Pair {
 let old: Pair;
 let current: Pair;
 beforeAll(async () => {
-  const pair = async (kid: string): Promise<Pair> => ({ kid, ...(await generateKeyPair('RS256', { extractable: true })) });
+  const pair = async (kid: string): Promise<Pair> => ({
+    kid,
+    ...(await generateKeyPair('RS256', { extractable: true })),
+  });
   [old, current] = await Promise.all([pair('old'), pair('current')]);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -42,13 +45,23 @@ const own = { subject: 'usr_ada', jwtid: 'tok_1' };
 describe('a token', () => {
   it('is one that jsonwebtoken accepts, and the other way round', async () => {
     const token = await service(() => [current]).signAsync(claims, own);
-    const theirs = new JwtService({ publicKey: await exportSPKI(current.publicKey), privateKey: await exportPKCS8(current.privateKey) });
+    const theirs = new JwtService({
+      publicKey: await exportSPKI(current.publicKey),
+      privateKey: await exportPKCS8(current.privateKey),
+    });
     const { header, payload } = theirs.verify<{ header: object; payload: { iat: number } }>(token, {
       algorithms: ['RS256'],
       complete: true,
     });
     expect(header).toEqual({ alg: 'RS256', kid: 'current', typ: 'test+jwt' });
-    expect(payload).toEqual({ name: 'Ada', iss: ISSUER, sub: 'usr_ada', jti: 'tok_1', iat: payload.iat, exp: payload.iat + 60 });
+    expect(payload).toEqual({
+      name: 'Ada',
+      iss: ISSUER,
+      sub: 'usr_ada',
+      jti: 'tok_1',
+      iat: payload.iat,
+      exp: payload.iat + 60,
+    });
     const signed = theirs.sign(claims, {
       algorithm: 'RS256',
       keyid: 'current',
@@ -64,8 +77,14 @@ describe('a token', () => {
     const before = await service(() => [old]).signAsync(claims, own);
     const rotated = service(() => [current, old]);
     const after = await rotated.signAsync(claims, own);
-    expect(await rotated.verifyAsync(before, { complete: true })).toMatchObject({ header: { kid: 'old' }, payload: claims });
-    expect(await rotated.verifyAsync(after, { complete: true })).toMatchObject({ header: { kid: 'current' }, payload: claims });
+    expect(await rotated.verifyAsync(before, { complete: true })).toMatchObject({
+      header: { kid: 'old' },
+      payload: claims,
+    });
+    expect(await rotated.verifyAsync(after, { complete: true })).toMatchObject({
+      header: { kid: 'current' },
+      payload: claims,
+    });
     await expect(service(() => [current]).verifyAsync(before)).rejects.toThrow(JsonWebTokenError);
     const misnamed = service(() => [{ ...current, kid: 'old' }]);
     await expect(misnamed.verifyAsync(before)).rejects.toThrow(JsonWebTokenError);
@@ -125,7 +144,9 @@ describe('the service', () => {
     { noTimestamp: true },
   ])('refuses to sign with %j', async (option) => {
     const jwt: JwtService = service(() => [current]);
-    await expect(jwt.signAsync(claims, { ...own, ...option })).rejects.toThrow(`Unsupported options: ${Object.keys(option).join()}.`);
+    await expect(jwt.signAsync(claims, { ...own, ...option })).rejects.toThrow(
+      `Unsupported options: ${Object.keys(option).join()}.`,
+    );
   });
 
   it.each([

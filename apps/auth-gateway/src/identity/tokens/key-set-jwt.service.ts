@@ -1,4 +1,10 @@
-import { JsonWebTokenError, JwtService, TokenExpiredError, type JwtSignOptions, type JwtVerifyOptions } from '@nestjs/jwt';
+import {
+  JsonWebTokenError,
+  JwtService,
+  TokenExpiredError,
+  type JwtSignOptions,
+  type JwtVerifyOptions,
+} from '@nestjs/jwt';
 import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload, type JWTVerifyResult } from 'jose';
 import { ALGORITHM } from './sealed-signing-keys.js';
 import type { SigningKeys } from './signing-keys.js';
@@ -52,7 +58,11 @@ export class KeySetJwtService extends JwtService {
     const { subject, jwtid } = options;
     const { signing } = await this.keys.keys();
     const issuedAt = Math.floor(Date.now() / 1000);
-    const token = new SignJWT(payload as Record<string, unknown>).setProtectedHeader({ alg: ALGORITHM, kid: signing.kid, typ });
+    const token = new SignJWT(payload as Record<string, unknown>).setProtectedHeader({
+      alg: ALGORITHM,
+      kid: signing.kid,
+      typ,
+    });
     token.setIssuer(issuer);
     if (subject !== undefined) token.setSubject(subject);
     if (jwtid !== undefined) token.setJti(jwtid);
@@ -98,8 +108,10 @@ export class KeySetJwtService extends JwtService {
     try {
       return await jwtVerify(token, key, { algorithms: [ALGORITHM], typ, issuer, requiredClaims });
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new TokenExpiredError(error.message, new Date((error.payload.exp ?? 0) * 1000));
-      if (error instanceof errors.JOSEError || error instanceof TypeError) throw new JsonWebTokenError(error.message, error);
+      if (error instanceof errors.JWTExpired)
+        throw new TokenExpiredError(error.message, new Date((error.payload.exp ?? 0) * 1000));
+      if (error instanceof errors.JOSEError || error instanceof TypeError)
+        throw new JsonWebTokenError(error.message, error);
       throw error;
     }
   }

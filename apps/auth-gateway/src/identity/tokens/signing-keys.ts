@@ -138,7 +138,9 @@ export class SigningKeys {
        AND EXISTS (SELECT 1 FROM signing_keys WHERE state = 'next' AND created_at < now() - interval '${PUBLISHED_BEFORE_USE}')`,
     );
     if (due.length) await this.rotate();
-    await this.dataSource.query(`DELETE FROM signing_keys WHERE state = 'retiring' AND retired_at < now() - interval '${RETIRE_AFTER}'`);
+    await this.dataSource.query(
+      `DELETE FROM signing_keys WHERE state = 'retiring' AND retired_at < now() - interval '${RETIRE_AFTER}'`,
+    );
   }
 
   private async locked<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
@@ -170,14 +172,18 @@ export class SigningKeys {
    *
    * @returns the key that was lost, `current` if both were; null if nothing was replaced.
    */
-  private async replaceLost(em: EntityManager, { isFreshKept }: { isFreshKept: boolean }): Promise<'current' | 'next' | null> {
+  private async replaceLost(
+    em: EntityManager,
+    { isFreshKept }: { isFreshKept: boolean },
+  ): Promise<'current' | 'next' | null> {
     const rows = await this.rows(em);
     const [hasCurrent, hasNext] = [await this.hasCurrent(rows), await this.hasNext(rows)];
     if (hasCurrent && hasNext) return null;
     if (!hasCurrent) {
       if (isFreshKept && (await this.isCurrentFresh(em))) return null;
       await em.query("UPDATE signing_keys SET state = 'retiring', retired_at = now() WHERE state = 'current'");
-      if (hasNext) await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
+      if (hasNext)
+        await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
       else await this.insert(em, 'current');
     }
     // The key has not signed anything yet.
@@ -254,7 +260,8 @@ export class SigningKeys {
       return key;
     } catch (error) {
       const reason = reasonOf(error);
-      if (!this.told.has(wholeOf(row))) this.logger.error({ kid, state, reason }, 'a signing key cannot be decrypted and is not used');
+      if (!this.told.has(wholeOf(row)))
+        this.logger.error({ kid, state, reason }, 'a signing key cannot be decrypted and is not used');
       this.told.add(wholeOf(row));
       return null;
     }
@@ -265,6 +272,9 @@ const wholeOf = ({ kid, sealed_private_jwk: sealed }: StoredKey): string => `${k
 
 async function openedKey(kid: string, plaintext: string): Promise<OpenedKey> {
   const published = await publicPartOf(kid, plaintext);
-  const [privateKey, publicKey] = await Promise.all([importJWK(JSON.parse(plaintext) as JWK, ALGORITHM), importJWK(published, ALGORITHM)]);
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(JSON.parse(plaintext) as JWK, ALGORITHM),
+    importJWK(published, ALGORITHM),
+  ]);
   return { kid, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey, published };
 }

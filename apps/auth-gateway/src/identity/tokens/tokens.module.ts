@@ -18,7 +18,8 @@ const ROTATE_KEYS_EVERY_MS = 3_600_000;
   providers: [
     {
       provide: SigningKeys,
-      useFactory: (dataSource: DataSource, config: Config, logger: Logger) => new SigningKeys(dataSource, config.SECRET_KEYS, logger),
+      useFactory: (dataSource: DataSource, config: Config, logger: Logger) =>
+        new SigningKeys(dataSource, config.SECRET_KEYS, logger),
       inject: [DataSource, CONFIG, LOGGER],
     },
     {

@@ -84,7 +84,10 @@ export type Authenticity = 'genuine' | 'forged' | 'unknown_key';
  * @returns `genuine` if the MAC matches; `unknown_key` if the keyring does not have the key of the
  * entry; `forged` otherwise, also for an entry without a MAC or a key id.
  */
-export function authenticityOf(keyring: Keyring, entry: EntryContent & { key_id: string | null; mac: string | null }): Authenticity {
+export function authenticityOf(
+  keyring: Keyring,
+  entry: EntryContent & { key_id: string | null; mac: string | null },
+): Authenticity {
   const { key_id: keyId, mac } = entry;
   if (mac === null || keyId === null) return 'forged';
   const expected = macOfEntry(keyring, entry, keyId);

@@ -52,6 +52,9 @@ export const rowsOfUser =
   (...tables: string[]): ErasureStep =>
   async (tenant, userId) => {
     for (const table of tables) {
-      await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [userId]);
+      await tenant.query(
+        `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+        [userId],
+      );
     }
   };

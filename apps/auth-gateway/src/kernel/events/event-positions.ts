@@ -73,7 +73,9 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
   async place(): Promise<void> {
     let placed = 0;
     do {
-      [{ placed }] = await this.dataSource.query<[{ placed: number }]>('SELECT platform_events_place($1) AS placed', [MOST_AT_ONCE]);
+      [{ placed }] = await this.dataSource.query<[{ placed: number }]>('SELECT platform_events_place($1) AS placed', [
+        MOST_AT_ONCE,
+      ]);
       if (placed) await this.notifications.publish(EVENTS_PLACED, ['']);
     } while (placed === MOST_AT_ONCE);
   }

@@ -1,4 +1,10 @@
-import { PLATFORM_SOURCE, sourceTypeOf, type EVENT_CATALOGUE, type EventPayload, type EventType } from '@platform/contracts';
+import {
+  PLATFORM_SOURCE,
+  sourceTypeOf,
+  type EVENT_CATALOGUE,
+  type EventPayload,
+  type EventType,
+} from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newUuid } from '@platform/platform';

@@ -27,7 +27,10 @@ const signIn = (from = gateway.client()) =>
     tenant_id: 'default',
   });
 /** Events of this type, oldest first. */
-async function told(type: string, about: { user?: string | null } = { user: user.id }): Promise<Record<string, unknown>[]> {
+async function told(
+  type: string,
+  about: { user?: string | null } = { user: user.id },
+): Promise<Record<string, unknown>[]> {
   const rows = await gateway.service.query<{ payload: Record<string, unknown> }>(
     'SELECT payload FROM platform_events WHERE type = $1 AND user_id IS NOT DISTINCT FROM $2 ORDER BY insert_number',
     [type, about.user ?? null],
@@ -71,7 +74,8 @@ it('tells of API keys, without the key', async () => {
 it('tells the tenant of accounts, and no user of it', async () => {
   const other = await gateway.user();
   await admin.patch(`/v1/users/${other.id}`, { role: 'admin' });
-  const ofTenant = async (type: string) => (await told(type, { user: null })).filter(({ user_id }) => user_id === other.id);
+  const ofTenant = async (type: string) =>
+    (await told(type, { user: null })).filter(({ user_id }) => user_id === other.id);
   expect(await ofTenant('user.updated')).toEqual([{ user_id: other.id, changed: ['role'] }]);
   await admin.delete(`/v1/users/${other.id}?permanent=true`);
   expect(await ofTenant('user.erased')).toEqual([{ user_id: other.id }]);
@@ -82,13 +86,16 @@ it('tells of a notification with what it says', async () => {
   await app
     .get(UserNotifications)
     .send({ app_id: 'notes', user_id: user.id, tenant_id: 'default', message: 'Milk', channel: 'in_app' } as never);
-  expect(await told('notification.created')).toMatchObject([{ app_id: 'notes', message: 'Milk', subject: null, priority: 'normal' }]);
+  expect(await told('notification.created')).toMatchObject([
+    { app_id: 'notes', message: 'Milk', subject: null, priority: 'normal' },
+  ]);
 });
 
 it('tells what is in a wallet after many movements once, however often it looks', async () => {
   const wallet = gateway.service.app.get(WalletEvents);
   await wallet.tell();
-  for (let times = 0; times < 3; times++) await admin.post(`/v1/admin/wallets/${user.id}/adjust`, { amount: 100, note: 'A gift' });
+  for (let times = 0; times < 3; times++)
+    await admin.post(`/v1/admin/wallets/${user.id}/adjust`, { amount: 100, note: 'A gift' });
   for (let times = 0; times < 2; times++) await wallet.tell();
   expect(await told('wallet.changed')).toEqual([{ balance: 300, seq: 3 }]);
 });
@@ -107,5 +114,7 @@ it('says of a device that it is new by the latest sessions alone, however many t
   await signIn(gateway.client().with(FIREFOX));
   await gateway.service.app.get(SignInAudit).write();
   const events = await told('session.started');
-  expect(events.filter(({ device }) => device === 'Firefox on Linux').map(({ is_new_device }) => is_new_device)).toEqual([true]);
+  expect(
+    events.filter(({ device }) => device === 'Firefox on Linux').map(({ is_new_device }) => is_new_device),
+  ).toEqual([true]);
 });

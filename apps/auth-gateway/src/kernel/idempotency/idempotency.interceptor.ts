@@ -46,7 +46,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private async answer(attempt: Attempt, next: CallHandler, response: Response): Promise<unknown> {
-    const [result] = await Promise.allSettled([lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined })]);
+    const [result] = await Promise.allSettled([
+      lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined }),
+    ]);
     if (result.status === 'fulfilled') {
       // A client secret allows payment, so the answer is not stored. A retry creates the answer
       // again, from the same payment.

@@ -28,7 +28,8 @@ const movements = async (of = userId): Promise<LedgerEntry[]> => {
   return body;
 };
 const isReplayed = ({ headers }: { headers: Headers }): boolean => headers.get('Idempotency-Replayed') === 'true';
-const change = (key: string, columns: string) => gateway.service.query(`UPDATE idempotent_requests SET ${columns} WHERE key = $1`, [key]);
+const change = (key: string, columns: string) =>
+  gateway.service.query(`UPDATE idempotent_requests SET ${columns} WHERE key = $1`, [key]);
 
 const IN_PROGRESS = { status: 409, body: { code: 'idempotency.in_progress' } };
 const KEY_REUSED = { status: 422, body: { code: 'idempotency.key_reused' } };
@@ -124,7 +125,9 @@ describe('a refusal', () => {
 
   it('of who may not is not', async () => {
     const key = newId('k');
-    const { id: tenant_id } = (await gateway.backend().post<{ id: string }>('/v1/tenants', { tenant_id: newId('tenant'), name: 'x' })).body;
+    const { id: tenant_id } = (
+      await gateway.backend().post<{ id: string }>('/v1/tenants', { tenant_id: newId('tenant'), name: 'x' })
+    ).body;
     const client = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
     for (let tries = 0; tries < 2; tries++) {
       const answer = await send(key, GIVE, { client });
@@ -184,7 +187,14 @@ describe('a request whose answer is lost', () => {
 
   it('keeps its id when it did nothing this time, since it may have before', async () => {
     const requests = gateway.service.app.get(IdempotentRequests);
-    const content = { tenantId: 'default', userId: null, owner: userId, target: 'POST /x', key: newId('k'), sha256: sha256('x') };
+    const content = {
+      tenantId: 'default',
+      userId: null,
+      owner: userId,
+      target: 'POST /x',
+      key: newId('k'),
+      sha256: sha256('x'),
+    };
     const first = (await requests.claim(content)) as Attempt;
     await requests.giveUp(first);
     await requests.forget((await requests.claim(content)) as Attempt);
@@ -194,9 +204,18 @@ describe('a request whose answer is lost', () => {
 
 it('no answer of more than 64 KiB is kept', async () => {
   const requests = gateway.service.app.get(IdempotentRequests);
-  const content = { tenantId: 'default', userId: null, owner: userId, target: 'POST /x', key: newId('k'), sha256: sha256('x') };
+  const content = {
+    tenantId: 'default',
+    userId: null,
+    owner: userId,
+    target: 'POST /x',
+    key: newId('k'),
+    sha256: sha256('x'),
+  };
   const attempt = (await requests.claim(content)) as Attempt;
-  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 1))).rejects.toThrow('must not accept an Idempotency-Key');
+  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 1))).rejects.toThrow(
+    'must not accept an Idempotency-Key',
+  );
   await requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 2));
 });
 

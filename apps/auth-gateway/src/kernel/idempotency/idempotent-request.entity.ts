@@ -25,7 +25,9 @@ export class IdempotentRequest {
   tenant?: Relation<object>;
   /** Null if a backend calls without an acting user. */
   @Column('text', { nullable: true }) userId!: string | null;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'idempotent_requests_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'idempotent_requests_user_fkey' })
+  user?: Relation<object>;
   /** Name of the caller. Keys of different callers are independent. */
   @Column('text') owner!: string;
   /** HTTP method and path. */

@@ -29,7 +29,11 @@ export interface Answer {
   body: unknown;
 }
 
-type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & { is_mine: boolean; is_same: boolean; is_again: boolean };
+type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & {
+  is_mine: boolean;
+  is_same: boolean;
+  is_again: boolean;
+};
 
 /** Stores requests with an `Idempotency-Key`, with their answers, for 24 hours. */
 @Injectable()
@@ -80,13 +84,13 @@ export class IdempotentRequests {
   async finish({ id, attempt }: Attempt, status: number, body: unknown): Promise<void> {
     const json = body === undefined ? null : JSON.stringify(body);
     if (json !== null && Buffer.byteLength(json) > MAX_KEPT_BYTES)
-      throw new Error(`An answer above ${MAX_KEPT_BYTES} bytes cannot be stored: the route must not accept an Idempotency-Key.`);
-    await this.dataSource.query('UPDATE idempotent_requests SET status = $3, body = $4 WHERE id = $1 AND attempt = $2', [
-      id,
-      attempt,
-      status,
-      json,
-    ]);
+      throw new Error(
+        `An answer above ${MAX_KEPT_BYTES} bytes cannot be stored: the route must not accept an Idempotency-Key.`,
+      );
+    await this.dataSource.query(
+      'UPDATE idempotent_requests SET status = $3, body = $4 WHERE id = $1 AND attempt = $2',
+      [id, attempt, status, json],
+    );
   }
 
   /**
@@ -94,7 +98,10 @@ export class IdempotentRequests {
    * failed attempt may have had effects.
    */
   async giveUp({ id, attempt }: Attempt): Promise<void> {
-    await this.dataSource.query('UPDATE idempotent_requests SET leased_until = now() WHERE id = $1 AND attempt = $2', [id, attempt]);
+    await this.dataSource.query('UPDATE idempotent_requests SET leased_until = now() WHERE id = $1 AND attempt = $2', [
+      id,
+      attempt,
+    ]);
   }
 
   /**
@@ -103,6 +110,9 @@ export class IdempotentRequests {
    */
   async forget(attempt: Attempt): Promise<void> {
     if (attempt.isAgain) return this.giveUp(attempt);
-    await this.dataSource.query('DELETE FROM idempotent_requests WHERE id = $1 AND attempt = $2', [attempt.id, attempt.attempt]);
+    await this.dataSource.query('DELETE FROM idempotent_requests WHERE id = $1 AND attempt = $2', [
+      attempt.id,
+      attempt.attempt,
+    ]);
   }
 }

@@ -14,7 +14,12 @@ const PATH = '/v1/schemas/app-document.json';
 describe('GET /v1/schemas/app-document.json', () => {
   it('gives the schema to everybody, pages of other sites included', async () => {
     const { status, headers, body } = await gateway.client().get<object>(PATH);
-    expect([status, headers.get('content-type'), headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual([
+    expect([
+      status,
+      headers.get('content-type'),
+      headers.get('access-control-allow-origin'),
+      headers.get('cache-control'),
+    ]).toEqual([
       200,
       'application/schema+json; charset=utf-8',
       '*',
@@ -25,7 +30,8 @@ describe('GET /v1/schemas/app-document.json', () => {
 
   it('says when it is still the same', async () => {
     const { headers } = await gateway.client().get(PATH);
-    const ask = (etag: string) => gateway.client().get(PATH, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
+    const ask = (etag: string) =>
+      gateway.client().get(PATH, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
     expect((await ask(headers.get('etag') ?? '')).status).toBe(304);
     expect((await ask('"other"')).status).toBe(200);
   });

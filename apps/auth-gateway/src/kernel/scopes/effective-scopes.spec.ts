@@ -45,11 +45,33 @@ describe('resolveScopes', () => {
 
 describe('scopesThereAre', () => {
   it('is the catalogue, what is for calls, and each registered scope as itself, whatever else was registered', () => {
-    const odd = ['*', 'users:*', '*:*', '*:read', 'users:read', 'users.read', 'roles:made-up', 'Users:read', 'usеrs:read', 'invoices.read'];
-    const more = ['invoices:*', 'invoices:read\n', ' invoices:read', 'invoices:read:all', 'extensions:read', '', ':', 'a:'];
+    const odd = [
+      '*',
+      'users:*',
+      '*:*',
+      '*:read',
+      'users:read',
+      'users.read',
+      'roles:made-up',
+      'Users:read',
+      'usеrs:read',
+      'invoices.read',
+    ];
+    const more = [
+      'invoices:*',
+      'invoices:read\n',
+      ' invoices:read',
+      'invoices:read:all',
+      'extensions:read',
+      '',
+      ':',
+      'a:',
+    ];
     const there = (registered: string[], apps: string[] = []) => scopesThereAre({ registered, apps });
     const catalogue = there([]);
-    expect(catalogue).toEqual(expect.arrayContaining(['users:read', 'scopes:write', 'apps:write', 'extensions:read', 'extensions:call']));
+    expect(catalogue).toEqual(
+      expect.arrayContaining(['users:read', 'scopes:write', 'apps:write', 'extensions:read', 'extensions:call']),
+    );
     expect(there([...odd, ...more, 'invoices:read'])).toEqual([...catalogue, 'invoices:read']);
     const ofApp = ['notes:read', 'notes:write', 'notes:destructive', 'notes:call'];
     expect(there(['notes:read', 'notes:print'], ['notes'])).toEqual([...catalogue, ...ofApp, 'notes:print']);
@@ -81,11 +103,19 @@ describe('what stands for every app, beside a denial that names one', () => {
 
   it('is not left of everything, and what other apps need is', () => {
     const all = left('*', ['notes:write']);
-    expect(all).toEqual(expect.arrayContaining(['extensions:read', 'letters:write', 'notes:read', 'invoices:write', 'developer:write']));
+    expect(all).toEqual(
+      expect.arrayContaining(['extensions:read', 'letters:write', 'notes:read', 'invoices:write', 'developer:write']),
+    );
     expect(['extensions:write', 'notes:write'].filter((scope) => hasScope(all, scope))).toEqual([]);
   });
 });
 
 it('a wanted * is held by nobody but who has everything', () => {
-  expect([['*'], ['users:*'], ['*:*'], ['*.*'], []].map((scopes) => hasScope(scopes, '*'))).toEqual([true, false, false, false, false]);
+  expect([['*'], ['users:*'], ['*:*'], ['*.*'], []].map((scopes) => hasScope(scopes, '*'))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -6,7 +6,12 @@ const ACTIONS = { read: 'See', write: 'Create and change' };
 
 /** Catalogue of platform scopes. It takes precedence over the rows of the database. */
 export const PLATFORM_SCOPES_CATALOGUE = Object.entries(RESOURCES).flatMap(([resource, shown]) =>
-  Object.entries(ACTIONS).map(([action, verb]) => ({ name: `${resource}:${action}`, resource, action, displayName: `${verb} ${shown}` })),
+  Object.entries(ACTIONS).map(([action, verb]) => ({
+    name: `${resource}:${action}`,
+    resource,
+    action,
+    displayName: `${verb} ${shown}`,
+  })),
 );
 
 /**
@@ -45,7 +50,13 @@ const ANY_APP = 'extensions';
  * scopes for each of `apps` and for any app (`extensions:…`), and the registered ones. A registered
  * scope is left out if it is not `resource:action` or names a resource of the platform.
  */
-export function scopesThereAre({ registered, apps }: { registered: readonly string[]; apps: readonly string[] }): string[] {
+export function scopesThereAre({
+  registered,
+  apps,
+}: {
+  registered: readonly string[];
+  apps: readonly string[];
+}): string[] {
   const all = [
     ...PLATFORM_SCOPES_CATALOGUE.map(({ name }) => name),
     ...Object.keys(KEY_SCOPES),
@@ -60,8 +71,10 @@ export function scopesThereAre({ registered, apps }: { registered: readonly stri
  * `app:action` of the called app or `extensions:action`. A function of the platform requires the
  * scope of the matching route (`key_scope`) instead, for API keys and apps alike.
  */
-export const scopesToCall = (appId: string, { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null }) =>
-  key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope];
+export const scopesToCall = (
+  appId: string,
+  { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null },
+) => (key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope]);
 
 /**
  * True if `scope` is a scope for every app (`extensions:…`) that covers `ofApp`, a scope of one

@@ -1,4 +1,9 @@
-import { APP_HEALTH_STATUSES, KNOWN_HEALTH_STATUSES, type AppHealthStatus, type KnownHealthStatus } from '@platform/contracts';
+import {
+  APP_HEALTH_STATUSES,
+  KNOWN_HEALTH_STATUSES,
+  type AppHealthStatus,
+  type KnownHealthStatus,
+} from '@platform/contracts';
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../../apps/model/app.entity.js';
 

@@ -35,7 +35,8 @@ async function knownApp(changes: object = {}): Promise<string> {
 
 const calls = (appId: string, made: ReturnType<typeof people>, ago?: string) => recordCalls(gateway, appId, made, ago);
 /** Moves the calls of the app an hour into the past. */
-const anHourGoesBy = (appId: string) => query("UPDATE actions SET created_at = created_at - interval '1 hour' WHERE app_id = $1", [appId]);
+const anHourGoesBy = (appId: string) =>
+  query("UPDATE actions SET created_at = created_at - interval '1 hour' WHERE app_id = $1", [appId]);
 
 /** Reported changes of an app's health. */
 async function told(appId: string): Promise<[before: string, now: string][]> {
@@ -48,11 +49,15 @@ async function told(appId: string): Promise<[before: string, now: string][]> {
 }
 
 async function follow(headers: Record<string, string>, search = ''): Promise<EventStreamClient> {
-  const stream = await EventStreamClient.open(`${gateway.service.url}/v1/events/stream?source_types=app${search}`, headers);
+  const stream = await EventStreamClient.open(
+    `${gateway.service.url}/v1/events/stream?source_types=app${search}`,
+    headers,
+  );
   open.add(stream);
   return stream.live();
 }
-const followAs = async (user: TestUser) => follow({ Authorization: `Bearer ${(await gateway.login(user)).access_token}` });
+const followAs = async (user: TestUser) =>
+  follow({ Authorization: `Bearer ${(await gateway.login(user)).access_token}` });
 const backendOf = (tenantId: string) => follow({ 'X-Service-Token': TEST_SERVICE_TOKEN }, `&tenant_id=${tenantId}`);
 const changed = (app_id: string, previous_status: string, status: string) => ({
   type: 'app.health_changed',
@@ -67,7 +72,9 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
   await calls(appId, people(5, 'TIMEOUT'));
   await gateway.timeHasCome('app-health');
   expect(await stream.count(1)).toEqual([changed(appId, 'healthy', 'unhealthy')]);
-  expect((await gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`)).body).toMatchObject({ status: 'unhealthy' });
+  expect((await gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`)).body).toMatchObject({
+    status: 'unhealthy',
+  });
   await calls(appId, people(4, null), '30 seconds');
   await sweep();
   await calls(appId, people(5, null), '20 seconds');
@@ -81,7 +88,10 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
 
 it('nobody else hears of it: no other developer, whoever calls the app, and no other tenant', async () => {
   const { id: tenant_id } = await createTenant(gateway.backend());
-  const [{ user: ada }, { user: bob }] = [await newDeveloper(gateway), await newDeveloper(gateway, 'partner', { tenant_id })];
+  const [{ user: ada }, { user: bob }] = [
+    await newDeveloper(gateway),
+    await newDeveloper(gateway, 'partner', { tenant_id }),
+  ];
   const [one, other] = [await newApp({ developer_id: ada.id }), await newApp({ developer_id: bob.id })];
   const { user: caller } = await newDeveloper(gateway);
   const ofCaller = await knownApp({ developer_id: caller.id });
@@ -171,7 +181,11 @@ it('an app that nobody calls any more is healthy again, but not while the few wh
 });
 
 it('what is not in the marketplace, or does not run here, is not looked at', async () => {
-  const hidden = [await newApp({ status: 'draft' }), await newApp({ status: 'suspended' }), await newApp({ document: null })];
+  const hidden = [
+    await newApp({ status: 'draft' }),
+    await newApp({ status: 'suspended' }),
+    await newApp({ document: null }),
+  ];
   for (const appId of hidden) await calls(appId, people(5, 'TIMEOUT'));
   await sweep();
   for (const appId of hidden) expect(await told(appId)).toEqual([]);
@@ -181,7 +195,9 @@ it('two processes that find it at once tell it once', async () => {
   const beside = await gateway.beside();
   const [known, unknown] = [await knownApp(), await newApp()];
   for (const appId of [known, unknown]) await calls(appId, people(5, 'TIMEOUT'));
-  const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [[known, unknown]]);
+  const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [
+    [known, unknown],
+  ]);
   const sweeps = [sweep(), sweep(beside)];
   await lock.waiting(2);
   await lock.release();
@@ -205,10 +221,10 @@ it('of more apps than are looked at together the last is, too', async () => {
   const developerId = await createDeveloper(gateway);
   const prefix = `z${newAppId()}`;
   const made = `SELECT $1::text || lpad(n::text, 3, '0') AS app_id FROM generate_series(1, 230) AS n`;
-  await query(`INSERT INTO apps (app_id, developer_id, display_name) SELECT app_id, $2, 'One of many' FROM (${made}) AS m`, [
-    prefix,
-    developerId,
-  ]);
+  await query(
+    `INSERT INTO apps (app_id, developer_id, display_name) SELECT app_id, $2, 'One of many' FROM (${made}) AS m`,
+    [prefix, developerId],
+  );
   await query(
     `INSERT INTO app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
      SELECT app_id, '1.0.0', sha256('many'), '{}', '{"version": "1.0.0", "tools": [], "skeleton_sections": []}', '{}', '{}', now() FROM (${made}) AS m`,

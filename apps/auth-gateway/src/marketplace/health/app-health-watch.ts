@@ -92,7 +92,11 @@ export class AppHealthWatch {
          )
          SELECT r.app_id, r.previous_status, r.status, a.developer_id, u.tenant_id
          FROM recorded r JOIN apps a ON a.app_id = r.app_id JOIN users u ON u.id = a.developer_id ORDER BY r.app_id`,
-        [changes.map(({ app_id }) => app_id), changes.map(({ previous_status: before }) => before), changes.map(({ status }) => status)],
+        [
+          changes.map(({ app_id }) => app_id),
+          changes.map(({ previous_status: before }) => before),
+          changes.map(({ status }) => status),
+        ],
       );
       for (const { developer_id: userId, tenant_id: tenantId, ...data } of recorded) {
         if (data.previous_status === 'unknown' && data.status !== 'unhealthy') continue;

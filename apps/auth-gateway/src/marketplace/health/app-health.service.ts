@@ -41,9 +41,10 @@ export class AppHealth {
   }
 
   private async look(appId: string): Promise<AppHealthResponse> {
-    const [app] = await this.dataSource.query<{ version: string }[]>(`SELECT v.version FROM ${APPS_WITH_HEALTH} WHERE a.app_id = $1`, [
-      appId,
-    ]);
+    const [app] = await this.dataSource.query<{ version: string }[]>(
+      `SELECT v.version FROM ${APPS_WITH_HEALTH} WHERE a.app_id = $1`,
+      [appId],
+    );
     if (!app) return UNKNOWN;
     const status = healthStatusOf(await this.outcomes.recent(appId));
     return { status, app_id: appId, version: app.version, checked_at: new Date().toISOString() };

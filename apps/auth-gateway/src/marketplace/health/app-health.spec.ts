@@ -8,8 +8,10 @@ beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1'
 afterAll(() => gateway.stop());
 
 const health = (appId: string) => gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`);
-const app = async (changes = {}) => (await createApp(gateway, { tools: [tool('search')], document: {}, ...changes })).app_id;
-const called = (appId: string, calls: ReturnType<typeof people>, ago?: string) => recordCalls(gateway, appId, calls, ago);
+const app = async (changes = {}) =>
+  (await createApp(gateway, { tools: [tool('search')], document: {}, ...changes })).app_id;
+const called = (appId: string, calls: ReturnType<typeof people>, ago?: string) =>
+  recordCalls(gateway, appId, calls, ago);
 
 it('is healthy while nothing is known against an app, and says which version runs', async () => {
   const appId = await app();
@@ -34,7 +36,11 @@ it.each<[AppHealthResponse['status'], string, [string, string | null][]]>([
   [
     'healthy',
     'it says no',
-    [...people(3, 'OUT_OF_PAPER'), ...people(3, 'VALIDATION_TYPE_ERROR', 'x'), ...people(3, 'INSUFFICIENT_CREDITS', 'y')],
+    [
+      ...people(3, 'OUT_OF_PAPER'),
+      ...people(3, 'VALIDATION_TYPE_ERROR', 'x'),
+      ...people(3, 'INSUFFICIENT_CREDITS', 'y'),
+    ],
   ],
 ])('is %s where of those who called %s', async (status, _who, calls) => {
   const appId = await app();

@@ -11,11 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const app = (app_id: string, changes: Record<string, unknown> = {}) => createApp(gateway, { app_id, developer_id, ...changes });
+const app = (app_id: string, changes: Record<string, unknown> = {}) =>
+  createApp(gateway, { app_id, developer_id, ...changes });
 const search = async (text: string, more = '') =>
-  (await gateway.client().get<MarketplaceApp[]>(`/v1/marketplace/apps?search=${encodeURIComponent(text)}${more}`)).body.map(
-    ({ app_id }) => app_id,
-  );
+  (
+    await gateway.client().get<MarketplaceApp[]>(`/v1/marketplace/apps?search=${encodeURIComponent(text)}${more}`)
+  ).body.map(({ app_id }) => app_id);
 const installs = (app_id: string, count: number) =>
   gateway.service.query('UPDATE app_listings SET install_count = $2 WHERE app_id = $1', [app_id, count]);
 const popularity = (app_id: string, count: number) =>
@@ -23,7 +24,10 @@ const popularity = (app_id: string, count: number) =>
 
 describe('a search', () => {
   beforeAll(async () => {
-    await app('planner-description', { display_name: 'Almanac', description: 'Looks after your calendars and reminders.' });
+    await app('planner-description', {
+      display_name: 'Almanac',
+      description: 'Looks after your calendars and reminders.',
+    });
     await app('planner-summary', { display_name: 'Daybook', short_description: 'A calendar for teams' });
     await app('planner-tag', { display_name: 'Agenda', tags: ['calendar', 'time'] });
     await app('planner-name', { display_name: 'Calendar Sync' });
@@ -81,7 +85,9 @@ describe('a search', () => {
     const all = await search('calandar');
     expect(all[0]).toBe('planner-other');
     expect(all).toHaveLength(7);
-    const pages = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((offset) => search('calandar', `&limit=1&offset=${offset}`)));
+    const pages = await Promise.all(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((offset) => search('calandar', `&limit=1&offset=${offset}`)),
+    );
     expect(pages.flat()).toEqual(all);
     const paged = await Promise.all([1, 2, 3].map((page) => search('calendar', `&per_page=3&page=${page}`)));
     expect(paged.flat()).toEqual(await search('calendar'));
@@ -170,7 +176,10 @@ describe('what can be found', () => {
     const { app_id } = await app('stepwise');
     const steps: number[] = [];
     for (const count of [0, 1, 2, 3, 7, 1_000, 1_000_000, 2_000_000_000]) {
-      const [row] = await gateway.service.query<{ popularity: number }>('SELECT app_popularity($1)::int AS popularity', [count]);
+      const [row] = await gateway.service.query<{ popularity: number }>(
+        'SELECT app_popularity($1)::int AS popularity',
+        [count],
+      );
       steps.push(row?.popularity ?? -1);
     }
     expect(steps).toEqual([0, 8, 12, 16, 24, 79, 159, 247]);

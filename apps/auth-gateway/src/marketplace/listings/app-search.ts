@@ -41,7 +41,10 @@ export async function searchApps(em: EntityManager, { search, category, limit, o
  * contains them, it is for similarly spelled words, if there are any. Use it for lists that do not
  * have the order of `searchApps`.
  */
-export async function wordsCondition(em: EntityManager, search: string): Promise<{ condition: string; values: string[] }> {
+export async function wordsCondition(
+  em: EntityManager,
+  search: string,
+): Promise<{ condition: string; values: string[] }> {
   const exact = { condition: `s.words @@ ${WORDS_OF('$1')}`, values: [search] };
   const [found] = await em.query<unknown[]>(
     `SELECT 1 FROM app_search s WHERE ${exact.condition} ORDER BY popularity DESC, app_id LIMIT 1`,
@@ -86,11 +89,10 @@ async function withSimilarWords(
   { corrected, exact, category, wanted }: Omit<Wanted, 'search'> & { corrected: string; exact: string[] },
 ): Promise<string[]> {
   const inCategory = category === undefined ? '' : ' && $3::tsquery';
-  const rows = await em.query<{ app_id: string }[]>(inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, 'AND app_id <> ALL ($2)'), [
-    corrected,
-    exact,
-    ...(category === undefined ? [] : [categoryWord(category)]),
-  ]);
+  const rows = await em.query<{ app_id: string }[]>(
+    inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, 'AND app_id <> ALL ($2)'),
+    [corrected, exact, ...(category === undefined ? [] : [categoryWord(category)])],
+  );
   return rows.map(({ app_id }) => app_id);
 }
 

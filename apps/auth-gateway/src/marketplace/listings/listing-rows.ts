@@ -6,7 +6,18 @@ import type { Install } from '../../extensions/installs/install.entity.js';
 
 const OF_APP = columns(
   App,
-  ['appId', 'displayName', 'shortDescription', 'category', 'tags', 'servedVersion', 'developerId', 'pricingModel', 'featured', 'system'],
+  [
+    'appId',
+    'displayName',
+    'shortDescription',
+    'category',
+    'tags',
+    'servedVersion',
+    'developerId',
+    'pricingModel',
+    'featured',
+    'system',
+  ],
   'a',
 );
 /** Columns of an app in lists, from `apps a` and `app_listings l`. */

@@ -28,7 +28,10 @@ export class MarketplaceAppsController {
    */
   @Get('apps')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
-  listMarketplaceApps(@MaybeUser() user: UserCaller | null, @Query() query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
+  listMarketplaceApps(
+    @MaybeUser() user: UserCaller | null,
+    @Query() query: ListMarketplaceAppsQuery,
+  ): Promise<MarketplaceApp[]> {
     return this.apps.list(user, query);
   }
 
@@ -38,7 +41,10 @@ export class MarketplaceAppsController {
    */
   @Get('apps/:app_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
-  getMarketplaceApp(@MaybeUser() user: UserCaller | null, @Param('app_id') appId: string): Promise<MarketplaceAppDetail> {
+  getMarketplaceApp(
+    @MaybeUser() user: UserCaller | null,
+    @Param('app_id') appId: string,
+  ): Promise<MarketplaceAppDetail> {
     return this.apps.get(user, appId);
   }
 
@@ -72,7 +78,10 @@ export class MarketplaceAppsController {
   /** Lists the apps that the operator features, most installed first. */
   @Get('featured')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
-  listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {
+  listFeaturedApps(
+    @MaybeUser() user: UserCaller | null,
+    @Query() { limit }: FeaturedAppsQuery,
+  ): Promise<MarketplaceApp[]> {
     return this.apps.featured(user, limit);
   }
 
@@ -97,7 +106,10 @@ export class MarketplaceAppsController {
    */
   @Get('developer/:developer_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
-  getMarketplaceDeveloper(@MaybeUser() user: UserCaller | null, @Param('developer_id') developerId: string): Promise<MarketplaceDeveloper> {
+  getMarketplaceDeveloper(
+    @MaybeUser() user: UserCaller | null,
+    @Param('developer_id') developerId: string,
+  ): Promise<MarketplaceDeveloper> {
     return this.apps.developer(user, developerId);
   }
 }

@@ -36,7 +36,12 @@ const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
 const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'p');
 
 interface DetailRow
-  extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION>, OrNull<RowOf<typeof OF_PRICE>> {
+  extends
+    ListingRow,
+    RowOf<typeof OF_APP>,
+    RowOf<typeof AUTHOR>,
+    RowOf<typeof OF_VERSION>,
+    OrNull<RowOf<typeof OF_PRICE>> {
   published_at: Date;
   tools: ToolManifest['tools'];
   /** Null unless the caller has installed the app. */
@@ -115,7 +120,12 @@ export class MarketplaceApps {
       tools: row.tools.map((tool) => toMarketplaceTool(tool, row.function_prices)),
       ...(row.granted_scopes
         ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }
-        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_install_key_gone: null }),
+        : {
+            requested_scopes: row.requested_scopes,
+            granted_scopes: null,
+            missing_scopes: null,
+            is_install_key_gone: null,
+          }),
       monthly_price: Number(row.monthly_price) || null,
       price_version: row.price_version,
       published_at: row.published_at,

@@ -1,4 +1,9 @@
-import type { MarketplaceApp, MarketplaceAppDetail, MarketplaceCategory, MarketplaceDeveloper } from '@platform/contracts';
+import type {
+  MarketplaceApp,
+  MarketplaceAppDetail,
+  MarketplaceCategory,
+  MarketplaceDeveloper,
+} from '@platform/contracts';
 import { createApp, createDeveloper, pricedApp, setPrices, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -7,10 +12,13 @@ let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 afterAll(() => gateway.stop());
 
-const list = async (query = '', client = gateway.client()) => (await client.get<MarketplaceApp[]>(`/v1/marketplace/apps${query}`)).body;
+const list = async (query = '', client = gateway.client()) =>
+  (await client.get<MarketplaceApp[]>(`/v1/marketplace/apps${query}`)).body;
 const ids = async (query = '') => (await list(query)).map(({ app_id }) => app_id);
-const detail = (appId: string, client = gateway.client()) => client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`);
-const count = (appId: string, columns: string) => gateway.service.query(`UPDATE app_listings SET ${columns} WHERE app_id = $1`, [appId]);
+const detail = (appId: string, client = gateway.client()) =>
+  client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`);
+const count = (appId: string, columns: string) =>
+  gateway.service.query(`UPDATE app_listings SET ${columns} WHERE app_id = $1`, [appId]);
 const NOT_FOUND = { status: 404, body: { code: 'app.not_found' } };
 
 describe('the list', () => {
@@ -52,14 +60,19 @@ describe('the list', () => {
   it('is sorted as asked, and by id what ranks the same', async () => {
     const apps = [];
     for (const name of ['delta', 'alpha', 'charlie', 'Bravo']) {
-      apps.push((await createApp(gateway, { app_id: `sort-${name.toLowerCase()}`, display_name: name, category: 'games' })).app_id);
+      apps.push(
+        (await createApp(gateway, { app_id: `sort-${name.toLowerCase()}`, display_name: name, category: 'games' }))
+          .app_id,
+      );
     }
     const [delta, alpha, charlie, bravo] = apps as [string, string, string, string];
     await count(delta, 'action_count = 5, install_count = 1, review_count = 2, rating_sum = 10');
     await count(alpha, 'action_count = 9, install_count = 7');
     await count(charlie, 'action_count = 5, install_count = 7, review_count = 9, rating_sum = 45');
     await count(bravo, 'review_count = 1, rating_sum = 4');
-    await gateway.service.query("UPDATE apps SET published_at = now() + interval '1 hour' WHERE app_id = ANY ($1)", [[alpha, delta]]);
+    await gateway.service.query("UPDATE apps SET published_at = now() + interval '1 hour' WHERE app_id = ANY ($1)", [
+      [alpha, delta],
+    ]);
     const sorted = (sort: string) => ids(`?category=games${sort}`);
     expect(await sorted('')).toEqual([alpha, charlie, delta, bravo]);
     expect(await sorted('&sort=actions')).toEqual([alpha, charlie, delta, bravo]);
@@ -83,19 +96,31 @@ describe('the list', () => {
     expect(await ids('?category=travel&page=4&per_page=2')).toEqual([]);
   });
 
-  it.each(['limit=0', 'limit=101', 'offset=-1', 'offset=10001', 'page=0', 'per_page=51', 'sort=best', 'limit=x', 'page=201'])(
-    'refuses %s',
-    async (query) => {
-      const answer = await gateway.client().get(`/v1/marketplace/apps?${query}`);
-      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'offset=10001',
+    'page=0',
+    'per_page=51',
+    'sort=best',
+    'limit=x',
+    'page=201',
+  ])('refuses %s', async (query) => {
+    const answer = await gateway.client().get(`/v1/marketplace/apps?${query}`);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
+  });
 
   it('has only what is active and can be installed', async () => {
     const category = 'security';
     await createApp(gateway, { category, status: 'draft' });
     await createApp(gateway, { category, status: 'suspended' });
-    await createApp(gateway, { category, status: 'pending_review', submitted_at: new Date(), submitted_version: '1.0.0' });
+    await createApp(gateway, {
+      category,
+      status: 'pending_review',
+      submitted_at: new Date(),
+      submitted_version: '1.0.0',
+    });
     await createApp(gateway, { category, system: true });
     const { app_id } = await createApp(gateway, { category });
     expect(await ids(`?category=${category}`)).toEqual([app_id]);
@@ -118,7 +143,9 @@ describe('the list', () => {
       gateway.actingFor(ada.id),
       gateway.backend(),
     ];
-    const [nobody, adas, eves, actedFor, backends] = await Promise.all(clients.map((client) => list('?category=health', client)));
+    const [nobody, adas, eves, actedFor, backends] = await Promise.all(
+      clients.map((client) => list('?category=health', client)),
+    );
     const without = (apps: MarketplaceApp[] = []) => apps.map(({ is_installed: _, ...app }) => app);
     for (const apps of [adas, eves, actedFor, backends]) expect(without(apps)).toEqual(without(nobody));
     const installed = (apps: MarketplaceApp[] = []) => apps.map(({ is_installed }) => is_installed);
@@ -129,14 +156,19 @@ describe('the list', () => {
       [true, false],
       [null, null],
     ]);
-    expect(await gateway.client().bearer('x').get('/v1/marketplace/apps')).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+    expect(await gateway.client().bearer('x').get('/v1/marketplace/apps')).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_token' },
+    });
   });
 });
 
 describe('an app', () => {
   it('is shown with what it can do and what that costs', async () => {
     const developer_id = await createDeveloper(gateway, { display_name: 'Ada Ltd.' });
-    await gateway.service.query("UPDATE developers SET website = 'https://ada.example' WHERE user_id = $1", [developer_id]);
+    await gateway.service.query("UPDATE developers SET website = 'https://ada.example' WHERE user_id = $1", [
+      developer_id,
+    ]);
     const tools = [tool('read_it'), tool('__proto__'), tool('change_it', { action_type: 'write' })];
     const { app_id } = await createApp(gateway, {
       developer_id,
@@ -169,14 +201,20 @@ describe('an app', () => {
 
   it('costs what is charged, also while the settings say something else already', async () => {
     const { app_id } = await pricedApp(gateway, { perCall: { change_it: 25 } });
-    await gateway.service.query(`UPDATE apps SET pricing_config = '{"tool_prices": {"change_it": 26}}' WHERE app_id = $1`, [app_id]);
+    await gateway.service.query(
+      `UPDATE apps SET pricing_config = '{"tool_prices": {"change_it": 26}}' WHERE app_id = $1`,
+      [app_id],
+    );
     expect((await detail(app_id)).body.tools).toMatchObject([{ name: 'change_it', price: 25 }]);
     await setPrices(gateway, app_id, { perCall: { change_it: 26 } });
     expect((await detail(app_id)).body.tools).toMatchObject([{ name: 'change_it', price: 26 }]);
   });
 
   it('is paid for by the month where it says so', async () => {
-    const { app_id } = await createApp(gateway, { pricing_model: 'subscription', pricing_config: { monthly_price: 900 } });
+    const { app_id } = await createApp(gateway, {
+      pricing_model: 'subscription',
+      pricing_config: { monthly_price: 900 },
+    });
     expect((await detail(app_id)).body).toMatchObject({ monthly_price: 900, tools: [{ price: 0 }] });
   });
 
@@ -196,7 +234,15 @@ describe('an app', () => {
   });
 
   it('names its webhooks, and nothing of how they are protected', async () => {
-    const webhooks = [{ path: 'stripe/events', method: 'POST', secret_header: 'Stripe-Signature', description: 'x', impl: { steps: [] } }];
+    const webhooks = [
+      {
+        path: 'stripe/events',
+        method: 'POST',
+        secret_header: 'Stripe-Signature',
+        description: 'x',
+        impl: { steps: [] },
+      },
+    ];
     const { app_id } = await createApp(gateway, { document: { ir_version: '1.0', app: { webhooks } } });
     const answer = await gateway.client().get(`/v1/marketplace/apps/${app_id}/webhooks`);
     expect(answer).toMatchObject({ status: 200 });
@@ -216,7 +262,9 @@ describe('an icon', () => {
     expect([status, body]).toEqual([200, icon_svg]);
     expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+    );
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     const known = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
@@ -238,7 +286,8 @@ describe('an icon', () => {
 
   it('is there for what the platform brings, and not for what is not listed', async () => {
     expect((await icon((await createApp(gateway, { system: true })).app_id)).status).toBe(200);
-    for (const id of ['unknown', (await createApp(gateway, { status: 'draft' })).app_id]) expect(await icon(id)).toMatchObject(NOT_FOUND);
+    for (const id of ['unknown', (await createApp(gateway, { status: 'draft' })).app_id])
+      expect(await icon(id)).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -251,10 +300,13 @@ describe('what else there is to look at', () => {
     await count(two, 'install_count = 9');
     await count(three, 'install_count = 5');
     const featured = async (query = '') =>
-      (await gateway.client().get<MarketplaceApp[]>(`/v1/marketplace/featured${query}`)).body.map(({ app_id }) => app_id);
+      (await gateway.client().get<MarketplaceApp[]>(`/v1/marketplace/featured${query}`)).body.map(
+        ({ app_id }) => app_id,
+      );
     expect(await featured()).toEqual([two, three, one]);
     expect(await featured('?limit=2')).toEqual([two, three]);
-    for (const limit of ['0', '21', 'x']) expect((await gateway.client().get(`/v1/marketplace/featured?limit=${limit}`)).status).toBe(422);
+    for (const limit of ['0', '21', 'x'])
+      expect((await gateway.client().get(`/v1/marketplace/featured?limit=${limit}`)).status).toBe(422);
   });
 
   it.each([
@@ -263,14 +315,20 @@ describe('what else there is to look at', () => {
     ['', expect.any(String)],
   ])('refuses a category that there is not, with or without a search: %j', async (category, msg) => {
     for (const more of ['', '&search=calendar', '&search=calendar&sort=name']) {
-      const { status, body } = await gateway.client().get(`/v1/marketplace/apps?category=${encodeURIComponent(category)}${more}`);
+      const { status, body } = await gateway
+        .client()
+        .get(`/v1/marketplace/apps?category=${encodeURIComponent(category)}${more}`);
       expect({ status, body }).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'category'], msg }] } });
     }
   });
 
   it('has categories with their counts, also those that are not in the catalogue', async () => {
     const counts = async () =>
-      new Map((await gateway.client().get<MarketplaceCategory[]>('/v1/marketplace/categories')).body.map(({ id, ...rest }) => [id, rest]));
+      new Map(
+        (await gateway.client().get<MarketplaceCategory[]>('/v1/marketplace/categories')).body.map(
+          ({ id, ...rest }) => [id, rest],
+        ),
+      );
     const before = await counts();
     expect(before.get('hr')).toEqual({ label: 'People', count: 0 });
     await createApp(gateway, { category: 'hr' });

@@ -1,4 +1,9 @@
-import { findCategory, unknownCategory, type ListMarketplaceAppsQuery, type MarketplaceSort } from '@platform/contracts';
+import {
+  findCategory,
+  unknownCategory,
+  type ListMarketplaceAppsQuery,
+  type MarketplaceSort,
+} from '@platform/contracts';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { searchApps, wordsCondition } from './app-search.js';
@@ -37,7 +42,9 @@ export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQu
 async function categoryOf(em: EntityManager, text: string): Promise<string> {
   const known = findCategory(text);
   if (known) return known.id;
-  const [listed] = await em.query<unknown[]>('SELECT 1 FROM app_listings WHERE is_listed AND category = $1 LIMIT 1', [text]);
+  const [listed] = await em.query<unknown[]>('SELECT 1 FROM app_listings WHERE is_listed AND category = $1 LIMIT 1', [
+    text,
+  ]);
   if (!listed) throw new ValidationFailed([{ loc: ['query', 'category'], ...unknownCategory(text) }]);
   return text;
 }
@@ -71,7 +78,8 @@ async function sorted(
     values.push(category);
     conditions.push(`l.category = $${values.length}`);
   }
-  if (words.condition) conditions.push(`EXISTS (SELECT FROM app_search s WHERE s.app_id = l.app_id AND ${words.condition})`);
+  if (words.condition)
+    conditions.push(`EXISTS (SELECT FROM app_search s WHERE s.app_id = l.app_id AND ${words.condition})`);
   const rows = await em.query<{ app_id: string }[]>(
     `SELECT l.app_id FROM app_listings l WHERE ${conditions.join(' AND ')} ORDER BY ${ORDERS[sort]} LIMIT ${limit} OFFSET ${offset}`,
     values,

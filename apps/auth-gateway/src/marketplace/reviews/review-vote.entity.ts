@@ -11,6 +11,8 @@ export class ReviewVote {
   @JoinColumn({ name: 'review_id', foreignKeyConstraintName: 'review_votes_review_fkey' })
   review?: Relation<Review>;
   @PrimaryColumn('text') userId!: string;
-  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'review_votes_user_fkey' }) user?: Relation<User>;
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'review_votes_user_fkey' })
+  user?: Relation<User>;
   @Column('boolean') helpful!: boolean;
 }

@@ -18,7 +18,9 @@ export class Review {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'reviews_app_fkey' })
   app?: Relation<App>;
   @Column('text') userId!: string;
-  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'reviews_user_fkey' }) user?: Relation<User>;
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'reviews_user_fkey' })
+  user?: Relation<User>;
   @Column('smallint') rating!: number;
   @Column('text', { default: '' }) title!: string;
   @Column('text') body!: string;

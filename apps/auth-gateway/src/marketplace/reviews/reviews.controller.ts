@@ -43,7 +43,11 @@ export class ReviewsController {
   @Post('apps/:app_id/reviews')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
-  createReview(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: ReviewCreate): Promise<ReviewResponse> {
+  createReview(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() request: ReviewCreate,
+  ): Promise<ReviewResponse> {
     return this.reviews.create(user, appId, request);
   }
 
@@ -54,7 +58,11 @@ export class ReviewsController {
   @Put('reviews/:review_id')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
-  updateReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string, @Body() request: ReviewUpdate): Promise<ReviewResponse> {
+  updateReview(
+    @CurrentUser() user: UserCaller,
+    @Param('review_id') id: string,
+    @Body() request: ReviewUpdate,
+  ): Promise<ReviewResponse> {
     return this.reviews.update(user, id, request);
   }
 

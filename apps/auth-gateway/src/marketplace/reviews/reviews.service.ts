@@ -32,7 +32,8 @@ const ORDERS: Record<ReviewSort, string> = {
 /** Columns of a review from `reviews r`; `$1` is the id of the caller, or null. */
 const REVIEW = `r.id, r.app_id, u.nickname AS user_nickname, r.rating, r.title, r.body, r.helpful_count, v.helpful AS my_vote,
   r.user_id IS NOT DISTINCT FROM $1 AS is_mine, r.created_at, r.updated_at`;
-const REVIEW_JOINS = 'JOIN users u ON u.id = r.user_id LEFT JOIN review_votes v ON v.review_id = r.id AND v.user_id = $1';
+const REVIEW_JOINS =
+  'JOIN users u ON u.id = r.user_id LEFT JOIN review_votes v ON v.review_id = r.id AND v.user_id = $1';
 
 interface ListedApp {
   developer_id: string;
@@ -60,7 +61,11 @@ export class Reviews {
    *
    * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
    */
-  async list(user: UserCaller | null, appId: string, { sort, page, per_page }: ListReviewsQuery): Promise<ReviewPageResponse> {
+  async list(
+    user: UserCaller | null,
+    appId: string,
+    { sort, page, per_page }: ListReviewsQuery,
+  ): Promise<ReviewPageResponse> {
     const { rating, review_count } = await this.requireListed(appId);
     const items = await this.dataSource.query<ReviewResponse[]>(
       `SELECT ${REVIEW} FROM (SELECT * FROM reviews r WHERE r.app_id = $2 ORDER BY ${ORDERS[sort]} LIMIT $3 OFFSET $4) AS r ${REVIEW_JOINS}
@@ -125,10 +130,10 @@ export class Reviews {
    * it does not exist.
    */
   async delete(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
-    const [deleted] = await this.dataSource.query<[unknown[], number]>('DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1', [
-      id,
-      user.userId,
-    ]);
+    const [deleted] = await this.dataSource.query<[unknown[], number]>(
+      'DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1',
+      [id, user.userId],
+    );
     if (!deleted.length) await this.refuse(id);
     return { id, status: 'deleted' };
   }
@@ -144,7 +149,10 @@ export class Reviews {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, user.userId))) throw UserReviewErrors.notFound();
       // Locks the review before the vote, in the same order as a deletion.
-      const [review] = await em.query<Row<Review, 'userId'>[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      const [review] = await em.query<Row<Review, 'userId'>[]>(
+        'SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
+        [id],
+      );
       if (!review) throw UserReviewErrors.notFound();
       if (review.user_id === user.userId) throw UserReviewErrors.ownReview();
       await em.query(
@@ -152,16 +160,18 @@ export class Reviews {
          ON CONFLICT (review_id, user_id) DO UPDATE SET helpful = excluded.helpful WHERE v.helpful <> excluded.helpful`,
         [id, user.userId, helpful],
       );
-      const [counted] = await em.query<[{ helpful_count: number }]>('SELECT helpful_count FROM reviews WHERE id = $1', [id]);
+      const [counted] = await em.query<[{ helpful_count: number }]>('SELECT helpful_count FROM reviews WHERE id = $1', [
+        id,
+      ]);
       return { id, helpful_count: counted.helpful_count };
     });
   }
 
   private async get(user: UserCaller, id: string): Promise<ReviewResponse> {
-    const [review] = await this.dataSource.query<ReviewResponse[]>(`SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.id = $2`, [
-      user.userId,
-      id,
-    ]);
+    const [review] = await this.dataSource.query<ReviewResponse[]>(
+      `SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.id = $2`,
+      [user.userId, id],
+    );
     if (!review) throw UserReviewErrors.notFound();
     return review;
   }
@@ -190,7 +200,12 @@ export class Reviews {
 
   private async isCopied(userId: string, appId: string): Promise<boolean> {
     return (
-      (await this.dataSource.query<unknown[]>('SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2', [userId, appId])).length > 0
+      (
+        await this.dataSource.query<unknown[]>('SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2', [
+          userId,
+          appId,
+        ])
+      ).length > 0
     );
   }
 

@@ -29,8 +29,9 @@ const list = async (parameters = '', client = platform.gateway.client()) =>
 const vote = (client: TestClient, id: string, body: object = {}) =>
   client.post<ReviewVoteResponse>(`/v1/marketplace/reviews/${id}/vote`, body);
 const facts = async () => {
-  const { avg_rating, rating, review_count } = (await platform.gateway.client().get<MarketplaceApp>(`/v1/marketplace/apps/${app.app_id}`))
-    .body;
+  const { avg_rating, rating, review_count } = (
+    await platform.gateway.client().get<MarketplaceApp>(`/v1/marketplace/apps/${app.app_id}`)
+  ).body;
   return { avg_rating, rating, review_count };
 };
 
@@ -53,7 +54,13 @@ describe('a review', () => {
       updated_at: expect.any(String),
     });
     expect(await review(client)).toMatchObject({ status: 409, body: { code: 'review.exists' } });
-    expect(await list()).toEqual({ items: [Object.assign({}, body, { is_mine: false })], total: 1, page: 1, per_page: 20, avg_rating: 4 });
+    expect(await list()).toEqual({
+      items: [Object.assign({}, body, { is_mine: false })],
+      total: 1,
+      page: 1,
+      per_page: 20,
+      avg_rating: 4,
+    });
     expect((await list('', client)).items).toEqual([body]);
     await review(await holder(), { rating: 5 });
     await review(await holder(), { rating: 5 });
@@ -78,7 +85,10 @@ describe('a review', () => {
     await developer.post(`/v1/marketplace/apps/${app.app_id}/install`, {});
     expect(await review(developer)).toMatchObject({ status: 403, body: { code: 'review.own_app' } });
     const client = await holder();
-    for (const unlisted of [{ app_id: 'unknown' }, await createApp(platform.gateway, { status: 'draft' })] as TestApp[]) {
+    for (const unlisted of [
+      { app_id: 'unknown' },
+      await createApp(platform.gateway, { status: 'draft' }),
+    ] as TestApp[]) {
       expect(await review(client, {}, unlisted)).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
     }
     expect((await platform.gateway.client().get('/v1/marketplace/apps/unknown/reviews')).status).toBe(404);
@@ -97,7 +107,10 @@ describe('a review', () => {
     ['a title of two lines', { title: 'a\nb' }, 'title', 'value_error'],
     ['helpful_count', { helpful_count: 99 }, 'helpful_count', 'extra_forbidden'],
   ])('is refused with %s', async (_what, changes, key, type) => {
-    expect(await review(await holder(), changes)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+    expect(await review(await holder(), changes)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', key], type }] },
+    });
   });
 
   it('is text, whatever somebody writes', async () => {
@@ -150,14 +163,21 @@ describe('votes', () => {
     expect((await vote(two, made.id, { helpful: null })).body.helpful_count).toBe(2);
     expect((await vote(one, made.id, { helpful: false })).body.helpful_count).toBe(1);
     const myVote = async (client: TestClient) => (await list('', client)).items[0]?.my_vote;
-    expect([await myVote(one), await myVote(two), await myVote(platform.gateway.client())]).toEqual([false, true, null]);
+    expect([await myVote(one), await myVote(two), await myVote(platform.gateway.client())]).toEqual([
+      false,
+      true,
+      null,
+    ]);
   });
 
   it('are not for one’s own, and not for nobody', async () => {
     const client = await holder();
     const { body: made } = await review(client);
     expect(await vote(client, made.id)).toMatchObject({ status: 403, body: { code: 'review.own' } });
-    expect(await vote(await holder(), 'rev_unknown')).toMatchObject({ status: 404, body: { code: 'review.not_found' } });
+    expect(await vote(await holder(), 'rev_unknown')).toMatchObject({
+      status: 404,
+      body: { code: 'review.not_found' },
+    });
     expect((await vote(platform.gateway.client(), made.id)).status).toBe(401);
     expect((await vote(await holder(), made.id, { helpful: 'yes' })).status).toBe(422);
   });
@@ -182,7 +202,9 @@ describe('the list', () => {
     expect(await ids('?sort=newest&per_page=3&page=2')).toEqual([a]);
     expect(await list('?page=9')).toMatchObject({ items: [], total: 4, page: 9 });
     for (const wrong of ['sort=best', 'page=0', 'per_page=51']) {
-      expect((await platform.gateway.client().get(`/v1/marketplace/apps/${app.app_id}/reviews?${wrong}`)).status).toBe(422);
+      expect((await platform.gateway.client().get(`/v1/marketplace/apps/${app.app_id}/reviews?${wrong}`)).status).toBe(
+        422,
+      );
     }
   });
 });

@@ -1,6 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AgencyResponse, AgencySettingsUpdate, AgencyTheme, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
+import {
+  AgencyResponse,
+  AgencySettingsUpdate,
+  AgencyTheme,
+  CreateAgencyRequest,
+  ListAgenciesQuery,
+} from '@platform/contracts';
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { Agencies } from './agencies.service.js';

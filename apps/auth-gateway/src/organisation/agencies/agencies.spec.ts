@@ -34,15 +34,25 @@ describe('an agency', () => {
         action: 'agency.created',
         actor_type: 'user',
         tenant_id: 'default',
-        after_state: { display_name: 'Acme Travel', domain: 'acme.example.com', settings: { logo_url: '/acme.svg', retention_days: 30 } },
+        after_state: {
+          display_name: 'Acme Travel',
+          domain: 'acme.example.com',
+          settings: { logo_url: '/acme.svg', retention_days: 30 },
+        },
         metadata: { extra_keys: ['region'] },
       },
     ]);
   });
 
   it('needs no more than an id and a name', async () => {
-    expect(await test.create({ domain: null, settings: null })).toMatchObject({ domain: null, settings: {}, theme: null });
-    expect(await test.create({ settings: { logo_url: null, extra: { gone: null } } })).toMatchObject({ settings: { extra: {} } });
+    expect(await test.create({ domain: null, settings: null })).toMatchObject({
+      domain: null,
+      settings: {},
+      theme: null,
+    });
+    expect(await test.create({ settings: { logo_url: null, extra: { gone: null } } })).toMatchObject({
+      settings: { extra: {} },
+    });
   });
 
   it('has an id of its own within its tenant, and a domain of its own on the platform', async () => {
@@ -62,7 +72,9 @@ describe('an agency', () => {
 
   it('is one of its id, and one of its domain, of 50 made at once', async () => {
     const id = test.newId();
-    const sameId = await Promise.all(Array.from({ length: 50 }, () => test.admin.post('/v1/agencies', { ...ACME, agency_id: id })));
+    const sameId = await Promise.all(
+      Array.from({ length: 50 }, () => test.admin.post('/v1/agencies', { ...ACME, agency_id: id })),
+    );
     const body = { ...ACME, domain: 'race.example.com' };
     const sameDomain = await Promise.all(
       Array.from({ length: 50 }, () => test.admin.post('/v1/agencies', { ...body, agency_id: test.newId() })),
@@ -153,11 +165,20 @@ describe("one's own agency", () => {
 
   it('is a placeholder for whoever has none, in every tenant', async () => {
     const { client } = await test.stranger();
-    const placeholder = { agency_id: 'default', domain: null, settings: {}, theme: null, created_at: expect.any(String) };
+    const placeholder = {
+      agency_id: 'default',
+      domain: null,
+      settings: {},
+      theme: null,
+      created_at: expect.any(String),
+    };
     const user = await test.gateway.signedIn(await test.gateway.user());
     expect((await user.get('/v1/agencies/me')).body).toEqual({ ...placeholder, display_name: 'Default' });
     expect((await client.get('/v1/agencies/me')).body).toEqual({ ...placeholder, display_name: 'Strangers' });
-    expect(await test.admin.get('/v1/agencies/default')).toMatchObject({ status: 404, body: { code: 'agency.not_found' } });
+    expect(await test.admin.get('/v1/agencies/default')).toMatchObject({
+      status: 404,
+      body: { code: 'agency.not_found' },
+    });
   });
 
   it('is asked for by users only', async () => {
@@ -169,7 +190,9 @@ describe("one's own agency", () => {
     const other = await test.stranger();
     const { agency_id } = await test.create({}, other.client);
     for (const id of [agency_id, 'nothing']) {
-      await expect(test.gateway.user({ agency_id: id })).rejects.toMatchObject({ driverError: { constraint: 'users_agency_fkey' } });
+      await expect(test.gateway.user({ agency_id: id })).rejects.toMatchObject({
+        driverError: { constraint: 'users_agency_fkey' },
+      });
     }
     const invalid = await test.admin.post('/v1/users', {
       email: test.gateway.newEmail(),
@@ -187,7 +210,9 @@ describe('who may see and create agencies', () => {
     const { agency_id } = await test.create();
     const user = await test.gateway.signedIn(await test.gateway.user());
     const reader = await test.gateway.signedIn(await test.gateway.user({ scopes: ['agencies:read'] }));
-    await test.refusals(401, 'not_authenticated', () => paths(agency_id).map((path) => test.gateway.client().get(path)));
+    await test.refusals(401, 'not_authenticated', () =>
+      paths(agency_id).map((path) => test.gateway.client().get(path)),
+    );
     await test.refusals(403, 'insufficient_scope', () => [
       ...paths(agency_id).map((path) => user.get(path)),
       user.post('/v1/agencies', { ...ACME, agency_id: 'mine' }),
@@ -226,10 +251,18 @@ describe('who may see and create agencies', () => {
     const { tenant, userId } = await test.stranger();
     const backend = test.gateway.backend();
     const ours = await test.create({}, backend);
-    const { body: theirs } = await backend.post<AgencyResponse>(`/v1/agencies?tenant_id=${tenant}`, { ...ACME, agency_id: 'theirs' });
+    const { body: theirs } = await backend.post<AgencyResponse>(`/v1/agencies?tenant_id=${tenant}`, {
+      ...ACME,
+      agency_id: 'theirs',
+    });
     const acting = test.gateway.actingFor(userId);
     const { body: acted } = await acting.post<AgencyResponse>('/v1/agencies', { ...ACME, agency_id: 'acted' });
-    const elsewhere = await test.refusal('POST', '/v1/agencies?tenant_id=default', { ...ACME, agency_id: 'acted' }, acting);
+    const elsewhere = await test.refusal(
+      'POST',
+      '/v1/agencies?tenant_id=default',
+      { ...ACME, agency_id: 'acted' },
+      acting,
+    );
     expect(elsewhere).toMatchObject([{ loc: ['query', 'tenant_id'], type: 'value_error' }]);
     expect((await acting.get('/v1/agencies')).body).toEqual([theirs, acted]);
     expect((await backend.get(`/v1/agencies?tenant_id=${tenant}`)).body).toEqual([theirs, acted]);
@@ -238,7 +271,12 @@ describe('who may see and create agencies', () => {
     expect(await test.entries('acted')).toMatchObject([
       { actor_type: 'service', actor_id: 'test', on_behalf_of: userId, tenant_id: tenant },
     ]);
-    const unknown = await test.refusal('POST', '/v1/agencies?tenant_id=unknown', { ...ACME, agency_id: 'theirs' }, backend);
+    const unknown = await test.refusal(
+      'POST',
+      '/v1/agencies?tenant_id=unknown',
+      { ...ACME, agency_id: 'theirs' },
+      backend,
+    );
     expect(unknown).toMatchObject([{ loc: ['query', 'tenant_id'], type: 'value_error' }]);
   });
 
@@ -259,7 +297,9 @@ describe('who may see and create agencies', () => {
         expect(withoutRequest(answer.body)).toEqual(withoutRequest(unknown[at]?.body));
       }
     });
-    expect(await test.refusal('GET', `${path}?tenant_id=default`, undefined, client)).toMatchObject([{ loc: ['query', 'tenant_id'] }]);
+    expect(await test.refusal('GET', `${path}?tenant_id=default`, undefined, client)).toMatchObject([
+      { loc: ['query', 'tenant_id'] },
+    ]);
     expect((await client.get('/v1/agencies')).body).toEqual([]);
     const mine = await test.create({ agency_id }, client);
     expect((await client.get('/v1/agencies')).body).toEqual([mine]);

@@ -22,9 +22,13 @@ export class AgencySettingsChanges {
   async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
     const values = mergeValues(toMerge(update));
     return this.dataSource.transaction(async (em) => {
-      const { agency, before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'settings', MERGED_SETTINGS, values).catch(
-        onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge),
-      );
+      const { agency, before } = await changeAgency(
+        new TenantData(em, tenantId),
+        agencyId,
+        'settings',
+        MERGED_SETTINGS,
+        values,
+      ).catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge));
       const change = auditedChange(before, agency.settings);
       const target = { type: 'agency', id: agencyId };
       if (change) await recordAudit(em, { action: 'agency.settings_updated', target, tenantId, ...change });

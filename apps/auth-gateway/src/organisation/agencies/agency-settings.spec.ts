@@ -20,9 +20,10 @@ async function merge(update: object, client = test.admin): Promise<AgencyRespons
 
 const stored = async () =>
   (
-    await test.gateway.service.query<{ settings: object }>("SELECT settings FROM agencies WHERE tenant_id = 'default' AND agency_id = $1", [
-      id,
-    ])
+    await test.gateway.service.query<{ settings: object }>(
+      "SELECT settings FROM agencies WHERE tenant_id = 'default' AND agency_id = $1",
+      [id],
+    )
   )[0]?.settings;
 const refusal = (update: unknown) => test.refusal('PUT', path, update);
 
@@ -37,7 +38,11 @@ describe('settings', () => {
     };
     expect(await merge(all)).toEqual(all);
     expect(await merge({ retention_days: 1 })).toEqual({ ...all, retention_days: 1 });
-    expect(await merge({ extra: { d: null, b: { e: null }, a: null } })).toEqual({ ...all, retention_days: 1, extra: { b: { e: null } } });
+    expect(await merge({ extra: { d: null, b: { e: null }, a: null } })).toEqual({
+      ...all,
+      retention_days: 1,
+      extra: { b: { e: null } },
+    });
     expect(await merge({ compliance_tier: null, logo_url: null })).toEqual({
       logo_dark_url: '/b.svg',
       retention_days: 1,
@@ -123,7 +128,11 @@ describe('settings', () => {
     expect(await merge({ retention_days: 5 }, test.gateway.backend())).toEqual({ retention_days: 5 });
     expect(await merge({ retention_days: 6 }, test.gateway.actingFor(other.userId))).toEqual({ retention_days: 6 });
     expect(await stored()).toEqual({ retention_days: 5 });
-    expect((await test.entries(id)).at(-1)).toMatchObject({ actor_type: 'service', on_behalf_of: other.userId, tenant_id: other.tenant });
+    expect((await test.entries(id)).at(-1)).toMatchObject({
+      actor_type: 'service',
+      on_behalf_of: other.userId,
+      tenant_id: other.tenant,
+    });
   });
 
   it('are those of an agency that exists', async () => {
@@ -138,9 +147,13 @@ describe('settings', () => {
     const half = 'x'.repeat(40_000);
     await merge({ extra: { first: half } });
     expect(await refusal({ extra: { second: half } })).toMatchObject([{ loc: ['body'], type: 'too_long' }]);
-    expect(await refusal({ extra: { second: half + half } })).toMatchObject([{ loc: ['body', 'extra'], type: 'too_long' }]);
+    expect(await refusal({ extra: { second: half + half } })).toMatchObject([
+      { loc: ['body', 'extra'], type: 'too_long' },
+    ]);
     const body = { agency_id: test.newId(), display_name: 'A', settings: { extra: { second: half + half } } };
-    expect(await test.refusal('POST', '/v1/agencies', body)).toMatchObject([{ loc: ['body', 'settings', 'extra'], type: 'too_long' }]);
+    expect(await test.refusal('POST', '/v1/agencies', body)).toMatchObject([
+      { loc: ['body', 'settings', 'extra'], type: 'too_long' },
+    ]);
     expect(await merge({ extra: { first: null, second: half } })).toEqual({ extra: { second: half } });
   });
 });
@@ -167,7 +180,10 @@ describe('settings are refused with', () => {
 
   it('a number that JSON has and JavaScript has not', async () => {
     const sent = test.admin.request('PUT', path, undefined, { raw: '{"extra": {"a": [1e999]}}' });
-    expect(await sent).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'extra', 'a', 0], type: 'finite_number' }] } });
+    expect(await sent).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'extra', 'a', 0], type: 'finite_number' }] },
+    });
   });
 
   // Attack line I9

@@ -18,7 +18,9 @@ export class AgencyThemes {
   async replace(tenantId: string, agencyId: string, { colors, density, radius }: AgencyTheme): Promise<AgencyResponse> {
     const theme = { colors, density, radius };
     return this.dataSource.transaction(async (em) => {
-      const { agency, before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', '$2', [JSON.stringify(theme)]);
+      const { agency, before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', '$2', [
+        JSON.stringify(theme),
+      ]);
       const target = { type: 'agency', id: agencyId };
       await recordAudit(em, { action: 'agency.theme_replaced', target, tenantId, before, after: theme });
       return toAgencyResponse(agency);

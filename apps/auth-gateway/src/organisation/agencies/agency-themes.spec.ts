@@ -71,14 +71,22 @@ describe('a theme', () => {
     await test.admin.delete(path);
     expect((await test.entries(id)).slice(1)).toMatchObject([
       { action: 'agency.theme_replaced', actor_type: 'user', before_state: null, after_state: first },
-      { action: 'agency.theme_replaced', actor_type: 'service', actor_id: 'test', before_state: first, after_state: second },
+      {
+        action: 'agency.theme_replaced',
+        actor_type: 'service',
+        actor_id: 'test',
+        before_state: first,
+        after_state: second,
+      },
       { action: 'agency.theme_reset', actor_type: 'user', before_state: second, after_state: null },
     ]);
   });
 
   it('is whole after 50 replacements and resets at once', async () => {
     const themes = Array.from({ length: 50 }, (_value, at) => ({ colors: { ring: both(`rgb(${at} ${at} ${at})`) } }));
-    const answers = await Promise.all(themes.map((theme, at) => (at % 10 ? test.admin.put(path, theme) : test.admin.delete(path))));
+    const answers = await Promise.all(
+      themes.map((theme, at) => (at % 10 ? test.admin.put(path, theme) : test.admin.delete(path))),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
     const theme = await current();
     if (theme) expect(themes.map(({ colors }) => colors)).toContainEqual(theme.colors);
@@ -105,7 +113,10 @@ describe('a theme', () => {
     await test.refusals(403, 'insufficient_scope', () =>
       [user, everything].flatMap((client) => [client.put(path, {}), client.delete(path)]),
     );
-    await test.refusals(401, 'not_authenticated', () => [test.gateway.client().put(path, {}), test.gateway.client().delete(path)]);
+    await test.refusals(401, 'not_authenticated', () => [
+      test.gateway.client().put(path, {}),
+      test.gateway.client().delete(path),
+    ]);
     await test.refusals(404, 'agency.not_found', () => [
       test.admin.put('/v1/agencies/nothing/theme', {}),
       test.admin.delete('/v1/agencies/me/theme'),
@@ -160,23 +171,46 @@ describe('a theme is refused with', () => {
 
   it('text that cannot be read on the colours that stay', async () => {
     expect(await refusal({ colors: { foreground: { light: '#15181e', dark: '#15181e' } } })).toMatchObject([
-      { loc: ['body', 'colors', 'foreground', 'dark'], msg: expect.stringContaining("the platform's own background is 1.") },
+      {
+        loc: ['body', 'colors', 'foreground', 'dark'],
+        msg: expect.stringContaining("the platform's own background is 1."),
+      },
     ]);
   });
 
   it.each([
     ['an unknown colour', { colors: { glow: both('#fff') } }, ['colors', 'glow'], 'extra_forbidden'],
     ['no dark mode', { colors: { ring: { light: '#fff' } } }, ['colors', 'ring', 'dark'], 'missing'],
-    ['a third mode', { colors: { ring: { ...both('#fff'), print: '#000' } } }, ['colors', 'ring', 'print'], 'extra_forbidden'],
+    [
+      'a third mode',
+      { colors: { ring: { ...both('#fff'), print: '#000' } } },
+      ['colors', 'ring', 'print'],
+      'extra_forbidden',
+    ],
     ['text for a colour', { colors: { ring: '#fff' } }, ['colors', 'ring'], 'dict_type'],
-    ['a number for a colour', { colors: { ring: { light: 0, dark: '#fff' } } }, ['colors', 'ring', 'light'], 'string_type'],
-    ['null for a colour', { colors: { ring: { light: null, dark: '#fff' } } }, ['colors', 'ring', 'light'], 'string_type'],
+    [
+      'a number for a colour',
+      { colors: { ring: { light: 0, dark: '#fff' } } },
+      ['colors', 'ring', 'light'],
+      'string_type',
+    ],
+    [
+      'null for a colour',
+      { colors: { ring: { light: null, dark: '#fff' } } },
+      ['colors', 'ring', 'light'],
+      'string_type',
+    ],
     ['a list of colours', { colors: [] }, ['colors'], 'dict_type'],
     ['null for the colours', { colors: null }, ['colors'], 'dict_type'],
     ['an unknown density', { density: 'tight' }, ['density'], 'literal_error'],
     ['an unknown radius', { radius: 4 }, ['radius'], 'literal_error'],
     ['an unknown key', { fonts: {} }, ['fonts'], 'extra_forbidden'],
-    ['a colour of 64 kB', { colors: { ring: both(`#${'f'.repeat(65_536)}`) } }, ['colors', 'ring', 'light'], 'value_error'],
+    [
+      'a colour of 64 kB',
+      { colors: { ring: both(`#${'f'.repeat(65_536)}`) } },
+      ['colors', 'ring', 'light'],
+      'value_error',
+    ],
   ])('%s', async (_what, theme, loc, type) => {
     expect((await refusal(theme))[0]).toMatchObject({ loc: ['body', ...loc], type });
   });

@@ -24,7 +24,10 @@ const mergeOf = (values: object): Merge => {
 };
 
 /** Returns the settings of a new agency: all values to set. Keys to remove are ignored. */
-export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({ ...known.set, ...(extra && { extra: extra.set }) });
+export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({
+  ...known.set,
+  ...(extra && { extra: extra.set }),
+});
 
 /**
  * SQL expression for the merged `a.settings`. Its parameters `$2` to `$5` come from `mergeValues`.
@@ -51,12 +54,22 @@ export function auditedChange(before: AgencySettings, after: AgencySettings) {
   const known = changedKeys(knownBefore, knownAfter);
   const extra_keys = changedKeys(extraBefore, extraAfter);
   if (!known.length && !extra_keys.length) return null;
-  return { before: only(known, knownBefore), after: only(known, knownAfter), metadata: extra_keys.length ? { extra_keys } : {} };
+  return {
+    before: only(known, knownBefore),
+    after: only(known, knownAfter),
+    metadata: extra_keys.length ? { extra_keys } : {},
+  };
 }
 
 function changedKeys(before: object, after: object): string[] {
-  const [old, current] = [new Map<string, unknown>(Object.entries(before)), new Map<string, unknown>(Object.entries(after))];
-  return [...new Set([...old.keys(), ...current.keys()])].filter((key) => !isDeepStrictEqual(old.get(key), current.get(key)));
+  const [old, current] = [
+    new Map<string, unknown>(Object.entries(before)),
+    new Map<string, unknown>(Object.entries(after)),
+  ];
+  return [...new Set([...old.keys(), ...current.keys()])].filter(
+    (key) => !isDeepStrictEqual(old.get(key), current.get(key)),
+  );
 }
 
-const only = (keys: string[], values: object): object => Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));
+const only = (keys: string[], values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));

@@ -33,7 +33,10 @@ export class AuditAnchors {
     } catch (error) {
       // The hourly job tries again. A failure must not stop the anchors of other tenants.
       this.written = undefined;
-      this.logger.error({ err: error, file: this.file }, 'could not write an anchor of the audit log; the next hourly run tries again');
+      this.logger.error(
+        { err: error, file: this.file },
+        'could not write an anchor of the audit log; the next hourly run tries again',
+      );
     }
   }
 
@@ -61,7 +64,10 @@ export async function* readAnchors(file: string): AsyncGenerator<{ line: number;
   if (!handle) return;
   let line = 0;
   try {
-    for await (const text of createInterface({ input: handle.createReadStream({ encoding: 'utf8' }), crlfDelay: Infinity })) {
+    for await (const text of createInterface({
+      input: handle.createReadStream({ encoding: 'utf8' }),
+      crlfDelay: Infinity,
+    })) {
       line++;
       if (text.trim()) yield { line, seal: parseAnchor(text) };
     }
@@ -74,7 +80,8 @@ function parseAnchor(text: string): AuditSeal | null {
   try {
     const value = JSON.parse(text) as Partial<AuditSeal> & { audit_anchor?: AuditSeal };
     const seal = value.audit_anchor ?? (value as Partial<AuditSeal>);
-    const isSeal = typeof seal.tenant_id === 'string' && typeof seal.number === 'number' && typeof seal.mac === 'string';
+    const isSeal =
+      typeof seal.tenant_id === 'string' && typeof seal.number === 'number' && typeof seal.mac === 'string';
     return isSeal && typeof seal.key_id === 'string' ? (seal as AuditSeal) : null;
   } catch {
     return null;

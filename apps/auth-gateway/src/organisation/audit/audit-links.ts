@@ -33,7 +33,12 @@ export interface ChainEnd {
  *
  * @param upTo number of the last link to read.
  */
-export function linksAfter(dataSource: DataSource, tenantId: string, end: ChainEnd, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditLink[]> {
+export function linksAfter(
+  dataSource: DataSource,
+  tenantId: string,
+  end: ChainEnd,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<AuditLink[]> {
   return dataSource.query<AuditLink[]>(
     `SELECT c.sequence::float8 AS sequence, c.entry_id, encode(c.hash, 'hex') AS hash, e.id IS NULL AS is_missing,
        EXISTS (SELECT FROM gateway_audit.audit_chain o WHERE o.entry_id = c.entry_id

@@ -34,9 +34,13 @@ export class AuditLog {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { page, per_page: limit } = query;
     const { conditions, values } = filters(query);
-    const matches = `FROM gateway_audit.audit_entries WHERE tenant_id = $tenant ${conditions} ORDER BY created_at DESC, id DESC` as const;
+    const matches =
+      `FROM gateway_audit.audit_entries WHERE tenant_id = $tenant ${conditions} ORDER BY created_at DESC, id DESC` as const;
     const offset = (page - 1) * limit;
-    const items = await tenant.query<AuditEntryResponse>(`SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`, values);
+    const items = await tenant.query<AuditEntryResponse>(
+      `SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`,
+      values,
+    );
     const { total, isExact } = await totalOf(tenant, { matches, values }, { rows: items, offset, limit });
     return { items, total, total_is_exact: isExact, page, per_page: limit };
   }

@@ -12,7 +12,13 @@ import { AuditSealer } from './audit-sealer.js';
 type SealJobs = { seal: Record<string, never>; anchor: Record<string, never> };
 
 /** No retries: the next scheduled run does the work again. */
-const queue: QueueDefinition<SealJobs> = { name: 'audit-seals', attempts: 1, backoff: () => 0, concurrency: 1, isRoutine: true };
+const queue: QueueDefinition<SealJobs> = {
+  name: 'audit-seals',
+  attempts: 1,
+  backoff: () => 0,
+  concurrency: 1,
+  isRoutine: true,
+};
 
 const SEAL_EVERY_MS = 10_000;
 const ANCHOR_EVERY_MS = 3_600_000;

@@ -38,7 +38,18 @@ export const toSeal = (row: SealRow): AuditSeal => ({ ...row, sealed_at: row.sea
 
 const macOf = (keyring: Keyring, seal: Omit<AuditSeal, 'mac'>): string | null => {
   const { tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id } = seal;
-  const text = JSON.stringify([1, key_id, tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial]);
+  const text = JSON.stringify([
+    1,
+    key_id,
+    tenant_id,
+    number,
+    sequence,
+    hash,
+    sealed_at,
+    previous,
+    rejected,
+    is_partial,
+  ]);
   return keyring.mac(PURPOSE, text, key_id)?.toString('base64url') ?? null;
 };
 

@@ -89,8 +89,16 @@ export class AuditSealer {
     const isLastGenuine = !last || sealAuthenticity(this.keyring, last) === 'genuine';
     const judged = this.judge(links, start.sequence);
     if (judged.rejected || !isLastGenuine) {
-      const found = { tenant_id: tenantId, rejected: judged.rejected, first: judged.firstRejected, last_seal_is_genuine: isLastGenuine };
-      this.logger.error(found, 'the audit log has entries or seals that the gateway did not write; run npm run audit:verify');
+      const found = {
+        tenant_id: tenantId,
+        rejected: judged.rejected,
+        first: judged.firstRejected,
+        last_seal_is_genuine: isLastGenuine,
+      };
+      this.logger.error(
+        found,
+        'the audit log has entries or seals that the gateway did not write; run npm run audit:verify',
+      );
     }
     return makeSeal(this.keyring, {
       tenant_id: tenantId,

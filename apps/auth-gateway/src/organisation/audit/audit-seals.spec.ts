@@ -86,9 +86,14 @@ async function tenantWithEntries(): Promise<string> {
 
 const seal = () => gateway.service.app.get(AuditSealJobs).sealer.sealAll();
 const keys = (): Keyring => gateway.service.app.get<Config>(CONFIG).SECRET_KEYS;
-async function verdictOf(tenant: string, keyring = keys(), anchors = [anchor]): Promise<Pick<AuditVerdict, 'problems' | 'notes'>> {
+async function verdictOf(
+  tenant: string,
+  keyring = keys(),
+  anchors = [anchor],
+): Promise<Pick<AuditVerdict, 'problems' | 'notes'>> {
   const { problems, notes } = await verifyAudit(dataSource, { keyring, anchors });
-  const own = (lines: string[]) => lines.filter((line) => line.startsWith(`${tenant}: `)).map((line) => line.slice(tenant.length + 2));
+  const own = (lines: string[]) =>
+    lines.filter((line) => line.startsWith(`${tenant}: `)).map((line) => line.slice(tenant.length + 2));
   return { problems: own(problems), notes: own(notes) };
 }
 const problemsOf = async (tenant: string) => (await verdictOf(tenant)).problems;
@@ -97,7 +102,10 @@ const is = (target: string, tenant: string) => `tenant_id = '${tenant}' AND targ
 describe('a log that nobody touched', () => {
   it('holds, sealed or not, whatever its entries say', async () => {
     const tenant = await tenantWithEntries();
-    expect(await verdictOf(tenant)).toEqual({ problems: [], notes: [expect.stringMatching(/^5 entries are not sealed yet/)] });
+    expect(await verdictOf(tenant)).toEqual({
+      problems: [],
+      notes: [expect.stringMatching(/^5 entries are not sealed yet/)],
+    });
     await seal();
     expect(await verdictOf(tenant)).toEqual({ problems: [], notes: [] });
     await write(tenant, 'six');
@@ -169,7 +177,11 @@ describe('who can write to the database and links the chain anew', () => {
       /does not match the chain/,
     ],
     ['makes one up', (t) => [insertForged(t, "'k1'", "'made-up'")], /\(link 6\) was not written by the gateway/],
-    ['makes one up without a MAC', (t) => [insertForged(t, 'NULL', 'NULL')], /\(link 6\) was not written by the gateway/],
+    [
+      'makes one up without a MAC',
+      (t) => [insertForged(t, 'NULL', 'NULL')],
+      /\(link 6\) was not written by the gateway/,
+    ],
     [
       'takes the MAC of another',
       (t) => [insertForged(t, "'k1'", `(SELECT mac FROM audit_entries WHERE ${is('one', t)})`)],
@@ -180,13 +192,21 @@ describe('who can write to the database and links the chain anew', () => {
       (t) => [`UPDATE audit_entries SET key_id = NULL, mac = NULL WHERE ${is('four', t)}`],
       /\(link 4\) was not written by the gateway/,
     ],
-    ['cuts the end off', (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`], /seal 1, at link 5, does not match the chain/],
+    [
+      'cuts the end off',
+      (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`],
+      /seal 1, at link 5, does not match the chain/,
+    ],
     [
       'cuts the end off with its seal',
       (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`, `DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
       /seal 1, at link 5, has an anchor but is missing, and so are the entries from link 5 on/,
     ],
-    ['removes the seals', (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`], /seal 1, at link 5, has an anchor but is missing$/],
+    [
+      'removes the seals',
+      (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
+      /seal 1, at link 5, has an anchor but is missing$/,
+    ],
     [
       'changes a seal',
       (t) => [`UPDATE audit_seals SET rejected = 5 WHERE tenant_id = '${t}'`],
@@ -224,22 +244,31 @@ describe('who can write to the database and links the chain anew', () => {
     );
     for (const target of ['other', 'another']) await write(tenant, target);
     await seal();
-    expect(await problemsOf(tenant)).toEqual(['seal 1, at link 6, differs from its anchor: entries from link 1 on may have been replaced']);
+    expect(await problemsOf(tenant)).toEqual([
+      'seal 1, at link 6, differs from its anchor: entries from link 1 on may have been replaced',
+    ]);
   });
 
   it('moves a genuine entry to another tenant, and it shows', async () => {
     const [tenant, other] = [await tenantWithEntries(), await tenantWithEntries()];
-    await behindTheBack(`UPDATE audit_entries SET tenant_id = '${other}' WHERE ${is('two', tenant)}`, rechain(tenant), rechain(other));
+    await behindTheBack(
+      `UPDATE audit_entries SET tenant_id = '${other}' WHERE ${is('two', tenant)}`,
+      rechain(tenant),
+      rechain(other),
+    );
     await seal();
     expect(await problemsOf(other)).toContainEqual(expect.stringMatching(/\(link 6\) was not written by the gateway/));
   });
 
   it('has a genuine entry said again at another time: the database refuses it, and without its index it shows', async () => {
     const tenant = await tenantWithEntries();
-    const columns = 'id, tenant_id, actor_type, actor_id, action, target_type, target_id, before_state, after_state, metadata, key_id, mac';
+    const columns =
+      'id, tenant_id, actor_type, actor_id, action, target_type, target_id, before_state, after_state, metadata, key_id, mac';
     const again = `INSERT INTO gateway_audit.audit_entries (created_at, ${columns})
       SELECT created_at + interval '3 days', ${columns} FROM gateway_audit.audit_entries WHERE ${is('two', tenant)}`;
-    await expect(dataSource.query(again)).rejects.toMatchObject({ driverError: { code: '23505', constraint: 'audit_chain_entry_key' } });
+    await expect(dataSource.query(again)).rejects.toMatchObject({
+      driverError: { code: '23505', constraint: 'audit_chain_entry_key' },
+    });
     await dataSource.query('DROP INDEX gateway_audit.audit_chain_entry_key');
     await dataSource.query(again);
     await seal();
@@ -260,7 +289,10 @@ describe('who can write to the database and links the chain anew', () => {
       expect.stringMatching(/\(link 3\) was not written by the gateway/),
       expect.stringMatching(/^1 entries or seals were not written by the gateway/),
     ]);
-    await behindTheBack(`UPDATE audit_entries SET action = 'user.updated' WHERE ${is('three', tenant)}`, rechain(tenant));
+    await behindTheBack(
+      `UPDATE audit_entries SET action = 'user.updated' WHERE ${is('three', tenant)}`,
+      rechain(tenant),
+    );
     expect((await problemsOf(tenant)).length).toBeGreaterThan(0);
   });
 });
@@ -277,10 +309,14 @@ describe('the anchor', () => {
       .trim()
       .split('\n')
       .filter((line) => line.includes(tenant));
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ tenant_id: tenant, number: 1, sequence: 5, key_id: 'k1' }]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { tenant_id: tenant, number: 1, sequence: 5, key_id: 'k1' },
+    ]);
     const forged = join(folder, 'forged.jsonl');
     writeFileSync(forged, `${(lines[0] as string).replace('"sequence":5', '"sequence":9')}\n`);
-    expect((await verdictOf(tenant, keys(), [forged])).problems).toEqual([`line 1 of ${forged} was not written by the gateway`]);
+    expect((await verdictOf(tenant, keys(), [forged])).problems).toEqual([
+      `line 1 of ${forged} was not written by the gateway`,
+    ]);
   });
 
   it('may be a log of the gateway, and is missed when it is gone', async () => {
@@ -292,7 +328,9 @@ describe('the anchor', () => {
     await other.stop();
     expect((await verdictOf(tenant, keys(), [log])).problems).toEqual([]);
     await behindTheBack(`DELETE FROM audit_seals WHERE tenant_id = '${tenant}'`);
-    expect((await verdictOf(tenant, keys(), [log])).problems).toEqual(['seal 1, at link 5, has an anchor but is missing']);
+    expect((await verdictOf(tenant, keys(), [log])).problems).toEqual([
+      'seal 1, at link 5, has an anchor but is missing',
+    ]);
     const nowhere = join(folder, 'nowhere.jsonl');
     const { problems } = await verifyAudit(dataSource, { keyring: keys(), anchors: [nowhere] });
     expect(problems).toContain(`No anchor found in ${nowhere}.`);
@@ -325,7 +363,11 @@ describe('when SECRET_KEYS changes', () => {
     expect(await verdictOf(tenant, parseKeyring(`${K2},${K1}`))).toEqual({ problems: [], notes: [] });
     expect(await verdictOf(tenant, parseKeyring(K2))).toEqual({
       problems: [],
-      notes: [expect.stringMatching(/^the MACs of some entries or seals from link 1 on cannot be checked: the key "k1" is not/)],
+      notes: [
+        expect.stringMatching(
+          /^the MACs of some entries or seals from link 1 on cannot be checked: the key "k1" is not/,
+        ),
+      ],
     });
     expect((await verifyAudit(dataSource, { keyring: parseKeyring(`${K2},${K1}`) })).unknownKey).toBe(0);
     expect((await verifyAudit(dataSource, { keyring: parseKeyring(K2) })).unknownKey).toBeGreaterThanOrEqual(5);
@@ -366,7 +408,10 @@ describe('the role of the services', () => {
   beforeAll(async () => {
     await dataSource.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT USAGE ON SCHEMA gateway TO ${role}`);
     await dataSource.query(`GRANT ALL ON ALL TABLES IN SCHEMA gateway_audit TO ${role}`);
-    expect(await protectAudit(dataSource, [role])).toEqual({ isProtected: true, writers: expect.arrayContaining([role]) });
+    expect(await protectAudit(dataSource, [role])).toEqual({
+      isProtected: true,
+      writers: expect.arrayContaining([role]),
+    });
     const url = new URL(gateway.service.env['DATABASE_URL'] as string);
     [url.username, url.password] = [role, 'x'];
     client = new Client(url.href);
@@ -380,9 +425,9 @@ describe('the role of the services', () => {
   it('appends', async () => {
     const tenant = newTenant();
     await client.query(insertForged(tenant, 'NULL', 'NULL').replace('INTO ', 'INTO gateway_audit.'));
-    expect((await client.query('SELECT sequence FROM gateway_audit.audit_heads WHERE tenant_id = $1', [tenant])).rows).toEqual([
-      { sequence: '1' },
-    ]);
+    expect(
+      (await client.query('SELECT sequence FROM gateway_audit.audit_heads WHERE tenant_id = $1', [tenant])).rows,
+    ).toEqual([{ sequence: '1' }]);
     await client.query('SELECT gateway_audit.audit_create_partitions(4)');
   });
 
@@ -470,7 +515,9 @@ describe('a server of which the platform is not the superuser', () => {
     const url = Object.assign(admin(), { username: role, password: 'x', pathname: `/${role}` }).href;
     await migrate(database(url, 3), async (own) => {
       const protection = await protectAudit(own);
-      expect(protection).toEqual(isProtected ? { isProtected, writers: [role] } : { isProtected, writers: [], reason: expect.any(String) });
+      expect(protection).toEqual(
+        isProtected ? { isProtected, writers: [role] } : { isProtected, writers: [], reason: expect.any(String) },
+      );
     });
     const own = await createDataSource(database(url, 2)).initialize();
     keyAudit(own, keys());
@@ -480,8 +527,12 @@ describe('a server of which the platform is not the superuser', () => {
     await own.query('SELECT gateway_audit.audit_create_partitions(4)');
     const { problems, notes } = await verifyAudit(own, { keyring: keys() });
     expect(problems).toEqual([]);
-    expect(notes).toContainEqual(expect.stringMatching(isProtected ? /can become platform_audit/ : /does not belong to platform_audit/));
-    await expect(own.query('DELETE FROM gateway_audit.audit_entries')).rejects.toMatchObject({ driverError: { code: '42501' } });
+    expect(notes).toContainEqual(
+      expect.stringMatching(isProtected ? /can become platform_audit/ : /does not belong to platform_audit/),
+    );
+    await expect(own.query('DELETE FROM gateway_audit.audit_entries')).rejects.toMatchObject({
+      driverError: { code: '42501' },
+    });
     const drop = own.query('BEGIN; ALTER TABLE gateway_audit.audit_heads DISABLE TRIGGER ALL; ROLLBACK');
     if (isProtected) await expect(drop).rejects.toMatchObject({ driverError: { code: '42501' } });
     else await drop;

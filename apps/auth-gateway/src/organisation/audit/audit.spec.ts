@@ -23,7 +23,9 @@ interface Entry {
 }
 
 const entriesOf = (targetId: string) =>
-  gateway.service.query<Entry>('SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 ORDER BY id', [targetId]);
+  gateway.service.query<Entry>('SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 ORDER BY id', [
+    targetId,
+  ]);
 const actionsOf = async (targetId: string) => (await entriesOf(targetId)).map(({ action }) => action);
 
 describe('the audit log', () => {
@@ -36,7 +38,13 @@ describe('the audit log', () => {
     const entries = (await entriesOf(body.user_id)).filter(({ action }) => action !== 'user.signed_in');
     expect(entries).toMatchObject([
       { action: 'user.signed_up', actor_type: 'system', actor_id: 'platform', ip_address: client.address },
-      { action: 'user.created', actor_type: 'user', actor_id: body.user_id, ip_address: client.address, request_id: expect.any(String) },
+      {
+        action: 'user.created',
+        actor_type: 'user',
+        actor_id: body.user_id,
+        ip_address: client.address,
+        request_id: expect.any(String),
+      },
       { action: 'user.email_verified', actor_type: 'user', actor_id: body.user_id },
       { action: 'user.cases_uid_set', actor_type: 'service', actor_id: 'test' },
     ]);
@@ -50,14 +58,25 @@ describe('the audit log', () => {
     await client.delete(`/v1/keys/${key.id}`);
     expect(await actionsOf(key.id)).toEqual(['api_key.created', 'api_key.deleted']);
 
-    const device = await gateway.client().post<{ user_code: string }>('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43) });
+    const device = await gateway
+      .client()
+      .post<{ user_code: string }>('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43) });
     await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: device.body.user_code });
-    for (let at = 0; at < 12; at++) await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: 'BBBB-BBBB' });
+    for (let at = 0; at < 12; at++)
+      await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: 'BBBB-BBBB' });
     await client.post('/v1/auth/sessions/revoke-others');
-    await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: 'another horse battery' });
+    await client.post('/v1/auth/me/change-password', {
+      current_password: PASSWORD,
+      new_password: 'another horse battery',
+    });
     // A job writes the sign-in later.
     const changes = (await actionsOf(user.id)).filter((action) => action !== 'user.signed_in');
-    expect(changes).toEqual(['device_login.approved', 'device_login.guessing', 'session.others_revoked', 'user.password_changed']);
+    expect(changes).toEqual([
+      'device_login.approved',
+      'device_login.guessing',
+      'session.others_revoked',
+      'user.password_changed',
+    ]);
     expect((await entriesOf(user.id)).find(({ action }) => action === 'device_login.approved')).toMatchObject({
       actor_type: 'service',
       actor_id: 'test',
@@ -67,8 +86,12 @@ describe('the audit log', () => {
 
   it('is read one late page of a tenant at a time', async () => {
     const { id } = await createTenant(gateway.backend());
-    const read = (page: string, tenant = 'default') => gateway.backend().get(`/v1/audit?tenant_id=${tenant}&per_page=200&page=${page}`);
-    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN ACCESS EXCLUSIVE MODE');
+    const read = (page: string, tenant = 'default') =>
+      gateway.backend().get(`/v1/audit?tenant_id=${tenant}&per_page=200&page=${page}`);
+    const lock = await HeldLock.take(
+      gateway.service,
+      'LOCK TABLE gateway_audit.audit_entries IN ACCESS EXCLUSIVE MODE',
+    );
     const others = [read('51')];
     try {
       await lock.waiting(1);
@@ -85,7 +108,11 @@ describe('the audit log', () => {
   it('tells of nothing that was rolled back', async () => {
     const dataSource = gateway.service.app.get(DataSource);
     const attempt = dataSource.transaction(async (em) => {
-      await recordAudit(em, { action: 'user.erased', target: { type: 'user', id: 'usr_rolled_back' }, tenantId: 'default' });
+      await recordAudit(em, {
+        action: 'user.erased',
+        target: { type: 'user', id: 'usr_rolled_back' },
+        tenantId: 'default',
+      });
       throw new Error('no');
     });
     await expect(attempt).rejects.toThrow('no');
@@ -106,7 +133,9 @@ describe('the audit log', () => {
     'TRUNCATE gateway_audit.audit_seals',
   ])('refuses %s', async (statement) => {
     const dataSource = gateway.service.app.get(DataSource);
-    await dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }));
+    await dataSource.transaction((em) =>
+      recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }),
+    );
     await gateway.service.app.get(AuditSealJobs).sealer.sealAll(); // empty tables have nothing to refuse
     await expect(gateway.service.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
   });
@@ -115,7 +144,9 @@ describe('the audit log', () => {
     const dataSource = gateway.service.app.get(DataSource);
     await Promise.all(
       Array.from({ length: 50 }, (_value, at) =>
-        dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: `race-${at}` }, tenantId: 'acme' })),
+        dataSource.transaction((em) =>
+          recordAudit(em, { action: 'a', target: { type: 'b', id: `race-${at}` }, tenantId: 'acme' }),
+        ),
       ),
     );
     const rows = await gateway.service.query<{ sequence: string; intact: boolean }>(
@@ -144,7 +175,8 @@ describe('the partitions', () => {
 });
 
 describe('GET /v1/audit', () => {
-  const read = async (client: TestClient, query: string) => (await client.get<AuditPageResponse>(`/v1/audit?${query}`)).body;
+  const read = async (client: TestClient, query: string) =>
+    (await client.get<AuditPageResponse>(`/v1/audit?${query}`)).body;
 
   it('shows administrators and trusted backends what happened, by every filter, in stable pages', async () => {
     const adminUser = await gateway.user({ role: 'admin' });
@@ -167,7 +199,9 @@ describe('GET /v1/audit', () => {
       tenant_id: 'default',
       ip_address: admin.address,
     });
-    const pages = await Promise.all([1, 2, 3].map((page) => read(admin, `target_id=${user.id}&per_page=2&page=${page}`)));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => read(admin, `target_id=${user.id}&per_page=2&page=${page}`)),
+    );
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(all.items.map(({ id }) => id));
     const count = async (query: string, client = admin) => (await read(client, `target_id=${user.id}&${query}`)).total;
     expect(await count(`actor_id=${adminUser.id}`)).toBe(6);
@@ -188,8 +222,10 @@ describe('GET /v1/audit', () => {
     const { body: role } = await admin.post<{ id: string }>('/v1/roles', { name: 'audited-role' });
     await admin.patch(`/v1/roles/${role.id}`, { display_name: 'Audited' });
     const count = async (query: string) => (await read(admin, `target_id=${role.id}&${query}`)).total;
-    const created = (await read(admin, `target_id=${role.id}&action=role.created`)).items[0]?.created_at as unknown as string;
-    const day = (plus: number) => new Date(Date.parse(created.slice(0, 10)) + plus * 86_400_000).toISOString().slice(0, 10);
+    const created = (await read(admin, `target_id=${role.id}&action=role.created`)).items[0]
+      ?.created_at as unknown as string;
+    const day = (plus: number) =>
+      new Date(Date.parse(created.slice(0, 10)) + plus * 86_400_000).toISOString().slice(0, 10);
     expect(await count(`from=${day(0)}&to=${day(1)}`)).toBe(2);
     expect(await count(`to=${day(0)}`)).toBe(0);
     expect(await count(`from=${day(1)}`)).toBe(0);
@@ -204,17 +240,36 @@ describe('GET /v1/audit', () => {
   it('shows what changed, and nothing of what did not', async () => {
     const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
     const user = await gateway.user({ scopes: ['roles:read'], attributes: { phone: '+12025550173' } });
-    const same = { role: 'user', scopes: ['roles:read'], attributes: { phone: '+12025550173' }, is_active: true, denied_scopes: [] };
+    const same = {
+      role: 'user',
+      scopes: ['roles:read'],
+      attributes: { phone: '+12025550173' },
+      is_active: true,
+      denied_scopes: [],
+    };
     expect((await admin.patch(`/v1/users/${user.id}`, same)).status).toBe(200);
     expect(await entriesOf(user.id)).toEqual([]);
     await admin.patch(`/v1/users/${user.id}`, { ...same, scopes: ['users:read'] });
     await admin.patch(`/v1/users/${user.id}`, { attributes: { phone: '+12025550199' } });
-    const changes = (await entriesOf(user.id)) as unknown as { before_state: object; after_state: object; metadata: object }[];
-    expect(changes.map(({ before_state, after_state, metadata }) => ({ before_state, after_state, metadata }))).toEqual([
-      { before_state: { scopes: ['roles:read'] }, after_state: { scopes: ['users:read'] }, metadata: { reason: null } },
-      { before_state: null, after_state: null, metadata: { reason: null, attributes_changed: true } },
-    ]);
-    const { body: role } = await admin.post<{ id: string }>('/v1/roles', { name: 'unchanged-role', context_window: 30 });
+    const changes = (await entriesOf(user.id)) as unknown as {
+      before_state: object;
+      after_state: object;
+      metadata: object;
+    }[];
+    expect(changes.map(({ before_state, after_state, metadata }) => ({ before_state, after_state, metadata }))).toEqual(
+      [
+        {
+          before_state: { scopes: ['roles:read'] },
+          after_state: { scopes: ['users:read'] },
+          metadata: { reason: null },
+        },
+        { before_state: null, after_state: null, metadata: { reason: null, attributes_changed: true } },
+      ],
+    );
+    const { body: role } = await admin.post<{ id: string }>('/v1/roles', {
+      name: 'unchanged-role',
+      context_window: 30,
+    });
     await admin.patch(`/v1/roles/${role.id}`, { context_window: 30, display_name: 'unchanged-role' });
     await admin.patch(`/v1/roles/${role.id}`, { context_window: 40 });
     expect(await entriesOf(role.id)).toMatchObject([
@@ -244,12 +299,19 @@ describe('GET /v1/audit', () => {
 });
 
 describe('redaction', () => {
-  it.each(['password', 'api_key', 'API-Key', '\uff41pi\uff2bey', 'client_secret', 'passwd', 'auth_token', 'Private Key', 'x-cookie'])(
-    'knows %s for a secret',
-    (key) => {
-      expect(isSecretKey(key)).toBe(true);
-    },
-  );
+  it.each([
+    'password',
+    'api_key',
+    'API-Key',
+    '\uff41pi\uff2bey',
+    'client_secret',
+    'passwd',
+    'auth_token',
+    'Private Key',
+    'x-cookie',
+  ])('knows %s for a secret', (key) => {
+    expect(isSecretKey(key)).toBe(true);
+  });
 
   it.each(['token_symbol', 'max_tokens', 'name', 'scopes', 'key', 'spin'])('lets %s be', (key) => {
     expect(isSecretKey(key)).toBe(false);
@@ -257,6 +319,11 @@ describe('redaction', () => {
 
   it('reaches every depth and leaves the rest as it is', () => {
     const value = { name: 'a', nested: [{ client_secret: 's', ok: 1 }], when: new Date(0), none: null };
-    expect(redacted(value)).toEqual({ name: 'a', nested: [{ client_secret: '[redacted]', ok: 1 }], when: new Date(0), none: null });
+    expect(redacted(value)).toEqual({
+      name: 'a',
+      nested: [{ client_secret: '[redacted]', ok: 1 }],
+      when: new Date(0),
+      none: null,
+    });
   });
 });

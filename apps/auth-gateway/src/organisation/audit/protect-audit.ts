@@ -28,7 +28,8 @@ export interface Protection {
  */
 export async function protectAudit(dataSource: DataSource, writers: readonly string[] = []): Promise<Protection> {
   await assertRoles(dataSource.manager, writers);
-  if (!writers.length && (await isOwned(dataSource.manager))) return { isProtected: true, writers: await writersOf(dataSource.manager) };
+  if (!writers.length && (await isOwned(dataSource.manager)))
+    return { isProtected: true, writers: await writersOf(dataSource.manager) };
   try {
     await dataSource.transaction((em) => handOver(em, writers));
     return { isProtected: true, writers: await writersOf(dataSource.manager) };
@@ -40,7 +41,9 @@ export async function protectAudit(dataSource: DataSource, writers: readonly str
 }
 
 async function isOwned(em: EntityManager): Promise<boolean> {
-  const [owned] = await em.query<{ all: boolean }[]>(`SELECT bool_and(owner = '${AUDIT_OWNER}') AS all FROM (${OWNED}) AS tables`);
+  const [owned] = await em.query<{ all: boolean }[]>(
+    `SELECT bool_and(owner = '${AUDIT_OWNER}') AS all FROM (${OWNED}) AS tables`,
+  );
   return owned?.all ?? false;
 }
 
@@ -132,7 +135,9 @@ export async function auditProtection(dataSource: DataSource): Promise<string[]>
       `The audit log does not belong to ${AUDIT_OWNER}, so its owner can rewrite it. Run "npm run audit:protect"; see docs/organisation.md.`,
     ];
   }
-  const [me] = (await dataSource.query<{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }[]>(
+  const [me] = (await dataSource.query<
+    { name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }[]
+  >(
     `SELECT current_user AS name, rolsuper AS is_superuser,
        pg_has_role(current_user, '${AUDIT_OWNER}', 'MEMBER') OR pg_has_role(current_user, '${AUDIT_OWNER}', 'MEMBER WITH ADMIN OPTION')
          OR (rolcreaterole AND current_setting('server_version_num')::int < 160000) AS can_become,
@@ -140,8 +145,12 @@ export async function auditProtection(dataSource: DataSource): Promise<string[]>
      FROM pg_roles WHERE rolname = current_user`,
   )) as [{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }];
   if (me.is_superuser)
-    return [`The role "${me.name}" of DATABASE_URL is a superuser, so it can rewrite the audit log. Use a role without superuser rights.`];
+    return [
+      `The role "${me.name}" of DATABASE_URL is a superuser, so it can rewrite the audit log. Use a role without superuser rights.`,
+    ];
   if (me.can_become || me.can_change)
-    return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change its tables. Use a role that can do neither.`];
+    return [
+      `The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change its tables. Use a role that can do neither.`,
+    ];
   return [];
 }

@@ -35,7 +35,10 @@ export interface VerifyOptions {
  * with write access to the database changed, removed, added or reordered, without the keys and the
  * anchors. Problems are returned, not thrown.
  */
-export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
+export async function verifyAudit(
+  dataSource: DataSource,
+  { keyring, anchors = [] }: VerifyOptions,
+): Promise<AuditVerdict> {
   const verdict: AuditVerdict = { entries: 0, unknownKey: 0, problems: [], notes: [] };
   const anchored = await lastAnchors(keyring, anchors, verdict);
   const heads = await dataSource.query<{ tenant_id: string; sequence: string; hash: string }[]>(
@@ -55,7 +58,9 @@ export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [
   );
   for (const { id, tenant_id: tenantId } of unlinked) verdict.problems.push(`${tenantId}: ${id} is not in the chain`);
   if (!anchors.length)
-    verdict.notes.push('No anchor file was given, so this check cannot detect last entries that were removed together with their seals.');
+    verdict.notes.push(
+      'No anchor file was given, so this check cannot detect last entries that were removed together with their seals.',
+    );
   verdict.notes.push(...(await auditProtection(dataSource)));
   return verdict;
 }
@@ -65,7 +70,11 @@ export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [
  * Anchors that the gateway did not write, and files without an anchor, are reported as problems in
  * `verdict`.
  */
-async function lastAnchors(keyring: Keyring, files: readonly string[], verdict: AuditVerdict): Promise<Map<string, AuditSeal>> {
+async function lastAnchors(
+  keyring: Keyring,
+  files: readonly string[],
+  verdict: AuditVerdict,
+): Promise<Map<string, AuditSeal>> {
   const anchored = new Map<string, AuditSeal>();
   for (const file of files) {
     let found = 0;
@@ -73,7 +82,8 @@ async function lastAnchors(keyring: Keyring, files: readonly string[], verdict: 
       if (!seal) continue; // other lines of a service log
       found++;
       const authenticity = sealAuthenticity(keyring, seal);
-      if (authenticity === 'forged') verdict.problems.push(`${seal.tenant_id}: line ${line} of ${file} was not written by the gateway`);
+      if (authenticity === 'forged')
+        verdict.problems.push(`${seal.tenant_id}: line ${line} of ${file} was not written by the gateway`);
       // An anchor with an unknown key still counts: without the key, a seal in the database cannot
       // be forged to match it.
       else if (seal.number > (anchored.get(seal.tenant_id)?.number ?? 0)) anchored.set(seal.tenant_id, seal);
@@ -122,7 +132,9 @@ class TenantChain {
       );
     }
     for (const [keyId, from] of this.unknownKeys) {
-      this.note(`the MACs of some entries or seals from link ${from} on cannot be checked: the key "${keyId}" is not in SECRET_KEYS`);
+      this.note(
+        `the MACs of some entries or seals from link ${from} on cannot be checked: the key "${keyId}" is not in SECRET_KEYS`,
+      );
     }
     if (sequence > (this.trusted?.sequence ?? 0)) {
       this.note(
@@ -134,7 +146,8 @@ class TenantChain {
   private checkLink(link: AuditLink): void {
     const { sequence, entry_id: id } = link;
     this.verdict.entries++;
-    if (sequence !== this.end.sequence + 1) this.problem(`there is no link ${this.end.sequence + 1} before ${sequence}`);
+    if (sequence !== this.end.sequence + 1)
+      this.problem(`there is no link ${this.end.sequence + 1} before ${sequence}`);
     if (link.is_missing) this.problem(`entry ${id} (link ${sequence}) is missing`);
     else if (!link.is_intact) this.problem(`entry ${id} (link ${sequence}) or the entry before it was changed`);
     else if (link.is_repeated) this.problem(`entry ${id} (link ${sequence}) is in the chain more than once`);
@@ -152,14 +165,21 @@ class TenantChain {
         this.verdict.unknownKey++;
         // The seal that covers the entry was made while its key was still known.
         if (sequence <= (this.trusted?.sequence ?? 0)) this.rememberKey(link.key_id as string, sequence);
-        else this.problem(`entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not in SECRET_KEYS`);
+        else
+          this.problem(
+            `entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not in SECRET_KEYS`,
+          );
         return;
       case 'genuine':
         return;
     }
   }
 
-  private async checkSeals(upTo: number, hashes: ReadonlyMap<number, string>, anchor: AuditSeal | undefined): Promise<void> {
+  private async checkSeals(
+    upTo: number,
+    hashes: ReadonlyMap<number, string>,
+    anchor: AuditSeal | undefined,
+  ): Promise<void> {
     for (;;) {
       const rows = await this.dataSource.query<SealRow[]>(
         `SELECT ${SEAL_COLUMNS} FROM gateway_audit.audit_seals AS s WHERE s.tenant_id = $1 AND s.number > $2 AND s.sequence <= $3
@@ -180,10 +200,14 @@ class TenantChain {
     if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? ''))
       this.problem(`a seal before ${name} is missing`);
     if (hashes.get(seal.sequence) !== seal.hash) {
-      this.problem(`${name} does not match the chain: entries from link ${(before?.sequence ?? 0) + 1} up to it were changed or removed`);
+      this.problem(
+        `${name} does not match the chain: entries from link ${(before?.sequence ?? 0) + 1} up to it were changed or removed`,
+      );
     }
     if (anchor?.number === seal.number && anchor.mac !== seal.mac) {
-      this.problem(`${name} differs from its anchor: entries from link ${(before?.sequence ?? 0) + 1} on may have been replaced`);
+      this.problem(
+        `${name} differs from its anchor: entries from link ${(before?.sequence ?? 0) + 1} on may have been replaced`,
+      );
     }
     this.seal = seal;
   }

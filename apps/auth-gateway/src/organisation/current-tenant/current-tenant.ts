@@ -64,7 +64,10 @@ export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantTha
  */
 export function assertOwnTenant({ tenantId }: UserCaller, named: unknown): void {
   if (named !== undefined && named !== tenantId)
-    throw new ValidationFailed([{ loc: LOC, msg: 'Only a backend without an acting user can name another tenant', type: 'value_error' }]);
+    throw new ValidationFailed([
+      { loc: LOC, msg: 'Only a backend without an acting user can name another tenant', type: 'value_error' },
+    ]);
 }
 
-const notTenantId = () => new ValidationFailed([{ loc: LOC, msg: 'Input should be the id of a tenant', type: 'string_pattern_mismatch' }]);
+const notTenantId = () =>
+  new ValidationFailed([{ loc: LOC, msg: 'Input should be the id of a tenant', type: 'string_pattern_mismatch' }]);

@@ -1,7 +1,8 @@
 import { runsPlatform, type Caller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 
-const platformOnly = () => new AppError(403, 'insufficient_scope', "Only the platform's own administrators and backends can do this.");
+const platformOnly = () =>
+  new AppError(403, 'insufficient_scope', "Only the platform's own administrators and backends can do this.");
 
 /**
  * Checks that the caller can change data that all tenants share, such as apps and credits: a

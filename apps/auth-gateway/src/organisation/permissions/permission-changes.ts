@@ -40,7 +40,9 @@ export class PermissionChanges {
       if (hadAdministrator && !(await hasAdministrator(tenant))) throw PermissionErrors.lastAdministrator();
       return changed;
     });
-    await (changedUsers ? this.notifications.publish(USER_CHANGED, changedUsers) : this.notifications.publish(TENANT_CHANGED, [tenantId]));
+    await (changedUsers
+      ? this.notifications.publish(USER_CHANGED, changedUsers)
+      : this.notifications.publish(TENANT_CHANGED, [tenantId]));
     return result;
   }
 

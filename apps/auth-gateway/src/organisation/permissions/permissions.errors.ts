@@ -7,7 +7,8 @@ export const PermissionErrors = {
       'privilege_escalation',
       `You can only grant or revoke scopes that you hold. You do not hold ${scopes.slice(0, 10).join(', ')} yourself.`,
     ),
-  adminOnly: () => new AppError(403, 'privilege_escalation', 'Only an administrator can assign or remove the administrator role.'),
+  adminOnly: () =>
+    new AppError(403, 'privilege_escalation', 'Only an administrator can assign or remove the administrator role.'),
   lastAdministrator: () =>
     new AppError(
       409,

@@ -38,17 +38,27 @@ interface Step {
 
 const user = fc.constantFrom(...NAMES);
 const role = fc.constantFrom('user', 'user', 'support', 'support', 'sales', 'admin');
-const scopes = fc.subarray(['*', 'users:*', 'users:read', 'users:write', 'roles:*', 'roles:write', 'scopes:read', 'reports:run'], {
-  maxLength: 3,
+const scopes = fc.subarray(
+  ['*', 'users:*', 'users:read', 'users:write', 'roles:*', 'roles:write', 'scopes:read', 'reports:run'],
+  {
+    maxLength: 3,
+  },
+);
+const denied = fc.subarray(['users:*', 'users:read', 'users:write', 'roles:write', 'reports:run', '*'], {
+  maxLength: 2,
 });
-const denied = fc.subarray(['users:*', 'users:read', 'users:write', 'roles:write', 'reports:run', '*'], { maxLength: 2 });
 const change = fc.oneof<fc.MaybeWeightedArbitrary<Change>[]>(
   { weight: 2, arbitrary: fc.record({ createRole: role, scopes }) },
-  { weight: 5, arbitrary: fc.record({ updateRole: role, scopes: fc.oneof(scopes, fc.constant(null)), cascade: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ updateRole: role, scopes: fc.oneof(scopes, fc.constant(null)), cascade: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ deleteRole: role }) },
   {
     weight: 3,
-    arbitrary: fc.record({ register: fc.constantFrom('*', 'users:*', 'users:write', 'users:own', 'reports:*', 'reports:run') }),
+    arbitrary: fc.record({
+      register: fc.constantFrom('*', 'users:*', 'users:write', 'users:own', 'reports:*', 'reports:run'),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ to: user, grant: scopes }) },
   { weight: 4, arbitrary: fc.record({ to: user, deny: denied }) },
@@ -71,7 +81,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Both spellings are the same scope. */
-const canonical = (scopes: readonly string[]): string[] => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort();
+const canonical = (scopes: readonly string[]): string[] =>
+  [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort();
 
 /** A new tenant whose routes get the same changes as the model. */
 class Trial {
@@ -116,13 +127,18 @@ class Trial {
       // A name that does not match a resource and an action is sent as the name of another scope.
       const [resource = '', action] = change.register.split(':');
       const parts =
-        action === undefined || action === '*' ? { resource: 'mine', action: 'read', name: change.register } : { resource, action };
+        action === undefined || action === '*'
+          ? { resource: 'mine', action: 'read', name: change.register }
+          : { resource, action };
       return (await client.post(this.path('/v1/scopes'), { ...parts, tenant_id: this.tenantId })).status;
     }
     if ('createRole' in change) {
-      return (await client.post(this.path('/v1/roles'), { name: change.createRole, default_scopes: spelled(change.scopes) })).status;
+      return (
+        await client.post(this.path('/v1/roles'), { name: change.createRole, default_scopes: spelled(change.scopes) })
+      ).status;
     }
-    if ('deleteRole' in change) return (await client.delete(this.path(`/v1/roles/${await this.roleId(change.deleteRole)}`))).status;
+    if ('deleteRole' in change)
+      return (await client.delete(this.path(`/v1/roles/${await this.roleId(change.deleteRole)}`))).status;
     const path = this.path(`/v1/roles/${await this.roleId(change.updateRole)}`, `cascade=${change.cascade}`);
     return (await client.patch(path, { default_scopes: spelled(change.scopes) })).status;
   }
@@ -137,7 +153,11 @@ class Trial {
           this.clients.backend.get<EffectiveScopesResponse>(this.path(`/v1/scopes/effective/${this.ids[name]}`)),
           this.clients[name].get<UserResponse>('/v1/auth/me'),
         ]);
-        return { name, effective: canonical(effective.body.scopes.map(({ scope }) => scope)), me: canonical(me.body.scopes) };
+        return {
+          name,
+          effective: canonical(effective.body.scopes.map(({ scope }) => scope)),
+          me: canonical(me.body.scopes),
+        };
       }),
     );
   }
@@ -167,5 +187,9 @@ describe(`rights (seed ${SEED})`, () => {
     }
   });
 
-  it('are what the model says, after any changes in a tenant', () => fc.assert(property, { seed: SEED, numRuns: RUNS }), LONGEST_MS);
+  it(
+    'are what the model says, after any changes in a tenant',
+    () => fc.assert(property, { seed: SEED, numRuns: RUNS }),
+    LONGEST_MS,
+  );
 });

@@ -66,7 +66,11 @@ export class RolesController {
    */
   @Delete(':role_id')
   @Access('roles:write', { permission: 'roles' })
-  deleteRole(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Param('role_id') id: string): Promise<DeletedResponse> {
+  deleteRole(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Param('role_id') id: string,
+  ): Promise<DeletedResponse> {
     return this.roles.delete(caller, tenantId, id);
   }
 }

@@ -2,7 +2,8 @@ import { AppError } from '@platform/platform';
 
 export const RoleErrors = {
   notFound: () => new AppError(404, 'role.not_found', 'There is no such role.'),
-  nameTaken: (name: string) => new AppError(409, 'role.name_taken', `A role named "${name}" exists already. Choose another name.`),
+  nameTaken: (name: string) =>
+    new AppError(409, 'role.name_taken', `A role named "${name}" exists already. Choose another name.`),
   inUse: () => new AppError(409, 'role.in_use', 'Users have this role. Assign another role to them first.'),
   systemProtected: () =>
     new AppError(

@@ -47,7 +47,9 @@ export class Roles {
   /** Lists the roles of the tenant, in the order of their names; at most 500. */
   list(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
-    return tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
+    return tenant.query<RoleRow>(
+      `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`,
+    );
   }
 
   /**
@@ -80,7 +82,12 @@ export class Roles {
         )
         .catch(onViolation('roles_tenant_name_key', () => RoleErrors.nameTaken(request.name)))) as [RoleRow];
       const after = { name: created.name, default_scopes: created.default_scopes };
-      await recordAudit(tenant.em, { action: 'role.created', target: { type: 'role', id: created.id }, tenantId, after });
+      await recordAudit(tenant.em, {
+        action: 'role.created',
+        target: { type: 'role', id: created.id },
+        tenantId,
+        after,
+      });
       return created;
     });
   }
@@ -97,7 +104,13 @@ export class Roles {
    * @throws AppError 403 `role.system` for the scopes of the administrators' role; 404
    * `role.not_found` if the tenant has no such role.
    */
-  update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
+  update(
+    caller: Caller,
+    tenantId: string,
+    id: string,
+    request: UpdateRoleRequest,
+    cascade: boolean,
+  ): Promise<UpdatedRoleResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.get(tenant, id);
       this.changes.assertHolds(caller, [...before.default_scopes, ...(request.default_scopes ?? [])]);
@@ -127,7 +140,13 @@ export class Roles {
       const metadata = { cascade, cascaded_count: cascaded };
       const changed = changedFields(before, after);
       if (changed || cascaded) {
-        await recordAudit(tenant.em, { action: 'role.updated', target: { type: 'role', id }, tenantId, ...changed, metadata });
+        await recordAudit(tenant.em, {
+          action: 'role.updated',
+          target: { type: 'role', id },
+          tenantId,
+          ...changed,
+          metadata,
+        });
       }
       return Object.assign(after, { cascaded_count: cascaded });
     });
@@ -154,7 +173,10 @@ export class Roles {
   }
 
   private async get(tenant: TenantData, id: string): Promise<RoleRow> {
-    const [role] = await tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`, [id]);
+    const [role] = await tenant.query<RoleRow>(
+      `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`,
+      [id],
+    );
     if (!role) throw RoleErrors.notFound();
     return role;
   }

@@ -41,12 +41,18 @@ describe('a role', () => {
     });
     const { body: list } = await admin.get<RoleResponse[]>('/v1/roles');
     expect(list.map(({ name }) => name)).toEqual(expect.arrayContaining(['admin', 'support', 'user']));
-    const changed = await admin.patch<UpdatedRoleResponse>(`/v1/roles/${role.id}`, { display_name: 'Support', monthly_action_limit: 0 });
+    const changed = await admin.patch<UpdatedRoleResponse>(`/v1/roles/${role.id}`, {
+      display_name: 'Support',
+      monthly_action_limit: 0,
+    });
     expect(changed).toMatchObject({
       status: 200,
       body: { display_name: 'Support', monthly_action_limit: 0, context_window: 20, cascaded_count: 0 },
     });
-    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: role.id } });
+    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({
+      status: 200,
+      body: { status: 'deleted', id: role.id },
+    });
     expect(await stored(role.id)).toBeUndefined();
     expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 404, body: { code: 'role.not_found' } });
   });
@@ -65,7 +71,9 @@ describe('a role', () => {
   it('brings its users in line with cascade, and says how many they are', async () => {
     const role = await create({ default_scopes: ['users:read'] });
     const users = await Promise.all(
-      [1, 2, 3].map(() => gateway.user({ role: role.name, scopes: ['roles:read'], attributes: { plan: 'old', own: 1 } })),
+      [1, 2, 3].map(() =>
+        gateway.user({ role: role.name, scopes: ['roles:read'], attributes: { plan: 'old', own: 1 } }),
+      ),
     );
     const other = await gateway.user({ scopes: ['roles:read'] });
     const path = `/v1/roles/${role.id}?cascade=true`;
@@ -76,16 +84,27 @@ describe('a role', () => {
         { scopes: [], attributes: { plan: 'new', own: 1 } },
       ]);
     }
-    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [other.id])).toEqual([{ scopes: ['roles:read'] }]);
+    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [other.id])).toEqual([
+      { scopes: ['roles:read'] },
+    ]);
   });
 
   it('gives new users its default attributes, which their own are written over', async () => {
     const role = await create({ default_attributes: { plan: 'basic', seats: 3 } });
-    const user = (body: object) => ({ email: gateway.newEmail(), password: 'correct horse battery', role: role.name, ...body });
+    const user = (body: object) => ({
+      email: gateway.newEmail(),
+      password: 'correct horse battery',
+      role: role.name,
+      ...body,
+    });
     const attributes = async (body: object) =>
       (await admin.post<{ attributes: Record<string, unknown> }>('/v1/users', user(body))).body.attributes;
     expect(await attributes({})).toEqual({ plan: 'basic', seats: 3 });
-    expect(await attributes({ attributes: { plan: 'own', beta: true } })).toEqual({ plan: 'own', seats: 3, beta: true });
+    expect(await attributes({ attributes: { plan: 'own', beta: true } })).toEqual({
+      plan: 'own',
+      seats: 3,
+      beta: true,
+    });
   });
 
   it('gives its default attributes to whom a trusted backend registers, in their tenant alone', async () => {
@@ -95,7 +114,10 @@ describe('a role', () => {
     const registered = async (tenant_id: string) => {
       const email = gateway.newEmail();
       await gateway.backend().post('/v1/auth/register', { email, password: 'correct horse battery', tenant_id });
-      const [user] = await gateway.service.query<{ attributes: object }>('SELECT attributes FROM users WHERE email = $1', [email]);
+      const [user] = await gateway.service.query<{ attributes: object }>(
+        'SELECT attributes FROM users WHERE email = $1',
+        [email],
+      );
       return user?.attributes;
     };
     expect(await registered(one.id)).toEqual({ plan: 'basic' });
@@ -165,7 +187,9 @@ describe('who may change roles', () => {
     const answer = await manager.patch(`/v1/roles/${role.id}?cascade=true`, { display_name: 'Mine' });
     expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
     expect(await stored(role.id)).toMatchObject({ display_name: role.name });
-    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [stronger.id])).toEqual([{ scopes: ['tenants:write'] }]);
+    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [stronger.id])).toEqual([
+      { scopes: ['tenants:write'] },
+    ]);
   });
 
   it('is nobody of another tenant', async () => {

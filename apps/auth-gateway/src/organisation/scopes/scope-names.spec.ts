@@ -1,4 +1,10 @@
-import type { EffectiveScopesResponse, RoleResponse, ScopeResponse, UserDetailResponse, UserResponse } from '@platform/contracts';
+import type {
+  EffectiveScopesResponse,
+  RoleResponse,
+  ScopeResponse,
+  UserDetailResponse,
+  UserResponse,
+} from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
@@ -15,13 +21,16 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** A user with these scopes in a new tenant. */
-async function holder(changes: Record<string, unknown> = {}): Promise<{ user: TestUser; client: TestClient; tenantId: string }> {
+async function holder(
+  changes: Record<string, unknown> = {},
+): Promise<{ user: TestUser; client: TestClient; tenantId: string }> {
   const { id: tenantId } = await createTenant(gateway.backend());
   const user = await gateway.user({ tenant_id: tenantId, ...changes });
   return { user, client: await gateway.signedIn(user), tenantId };
 }
 const held = async (client: TestClient) => (await client.get<UserResponse>('/v1/auth/me')).body.scopes;
-const stored = (name: string) => gateway.service.query('SELECT 1 FROM scopes WHERE name = $1 AND NOT is_system', [name]);
+const stored = (name: string) =>
+  gateway.service.query('SELECT 1 FROM scopes WHERE name = $1 AND NOT is_system', [name]);
 
 const NOT_OWN: [string, object][] = [
   ['everything by name', { resource: 'mine', action: 'read', name: '*' }],
@@ -68,12 +77,16 @@ describe('a scope', () => {
   it('of a resource of the platform is refused by the database', async () => {
     const insert = (sql: string) => gateway.service.query(sql);
     await expect(
-      insert("INSERT INTO scopes (name, resource, action, display_name, source) VALUES ('users:own', 'users', 'own', '', 'x')"),
+      insert(
+        "INSERT INTO scopes (name, resource, action, display_name, source) VALUES ('users:own', 'users', 'own', '', 'x')",
+      ),
     ).rejects.toThrow("The resource users is the platform's.");
-    await insert("INSERT INTO scopes (name, resource, action, display_name, source) VALUES ('own:own', 'own', 'own', '', 'x')");
-    await expect(insert("UPDATE scopes SET name = 'users:own', resource = 'users' WHERE name = 'own:own'")).rejects.toThrow(
-      "The resource users is the platform's.",
+    await insert(
+      "INSERT INTO scopes (name, resource, action, display_name, source) VALUES ('own:own', 'own', 'own', '', 'x')",
     );
+    await expect(
+      insert("UPDATE scopes SET name = 'users:own', resource = 'users' WHERE name = 'own:own'"),
+    ).rejects.toThrow("The resource users is the platform's.");
   });
 
   it('gives way to one that the platform has by now, and the audit log tells', async () => {
@@ -98,7 +111,11 @@ describe('a scope', () => {
     const resource = `r-${newId('x').slice(-10).toLowerCase()}`;
     const own = await writer.post<ScopeResponse>('/v1/scopes', { resource, action: 'read' });
     expect(own).toMatchObject({ status: 201, body: { tenant_id: 'default', source: 'tenant' } });
-    const shared = await admin.post<ScopeResponse>('/v1/scopes', { resource, action: 'write', tenant_id: '_platform_' });
+    const shared = await admin.post<ScopeResponse>('/v1/scopes', {
+      resource,
+      action: 'write',
+      tenant_id: '_platform_',
+    });
     expect(shared).toMatchObject({ status: 201, body: { tenant_id: '_platform_', source: 'platform' } });
     const path = `/v1/scopes/${shared.body.id}`;
     for (const answer of [await writer.patch(path, { description: 'x' }), await writer.delete(path)]) {
@@ -138,12 +155,18 @@ describe('a denial', () => {
       );
       const scopes = await held(client);
       expect(scopes).toEqual(expect.arrayContaining(['roles:read', 'mine:read']));
-      expect(scopes.filter((scope) => scope.includes('*') || scope.includes('.') || scope.startsWith('users'))).toEqual([]);
-      const effective = await gateway.backend().get<EffectiveScopesResponse>(`/v1/scopes/effective/${user.id}?tenant_id=${tenantId}`);
+      expect(scopes.filter((scope) => scope.includes('*') || scope.includes('.') || scope.startsWith('users'))).toEqual(
+        [],
+      );
+      const effective = await gateway
+        .backend()
+        .get<EffectiveScopesResponse>(`/v1/scopes/effective/${user.id}?tenant_id=${tenantId}`);
       expect([...new Set(effective.body.scopes.map(({ scope }) => scope))].sort()).toEqual(scopes);
       expect((await client.get('/v1/users')).status).toBe(403);
     } finally {
-      await gateway.service.query("DELETE FROM scopes WHERE tenant_id = $1 AND name <> resource || ':' || action", [tenantId]);
+      await gateway.service.query("DELETE FROM scopes WHERE tenant_id = $1 AND name <> resource || ':' || action", [
+        tenantId,
+      ]);
       await gateway.service.query(
         "ALTER TABLE scopes ADD CONSTRAINT scopes_name_check CHECK (name = resource || ':' || action AND name ~ '^[a-z0-9_-]{1,64}:[a-z0-9_-]{1,64}$')",
       );
@@ -154,11 +177,16 @@ describe('a denial', () => {
     const { user, client, tenantId } = await holder({ scopes: ['users:*'], denied_scopes: ['roles:*', 'audit.read'] });
     const path = `/v1/users/${user.id}`;
     for (const denied_scopes of [[], ['roles:write'], ['roles:*'], ['audit:read'], ['roles.write', 'audit:read']]) {
-      expect(await client.patch(path, { denied_scopes })).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+      expect(await client.patch(path, { denied_scopes })).toMatchObject({
+        status: 403,
+        body: { code: 'privilege_escalation' },
+      });
     }
     expect((await client.patch(path, { denied_scopes: ['roles.*', 'audit:read', 'agencies:read'] })).status).toBe(200);
     expect((await client.patch(path, { denied_scopes: ['*'] })).status).toBe(200);
-    const mended = await gateway.backend().patch<UserDetailResponse>(`${path}?tenant_id=${tenantId}`, { denied_scopes: [] });
+    const mended = await gateway
+      .backend()
+      .patch<UserDetailResponse>(`${path}?tenant_id=${tenantId}`, { denied_scopes: [] });
     expect(mended.body.effective_scopes).toEqual(['users:*']);
   });
 });
@@ -192,15 +220,18 @@ describe('a role', () => {
     expect((await client.patch(`/v1/roles/${own.body.id}${query}`, body)).status).toBe(200);
     const boss = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
     expect((await boss.patch(`/v1/roles/${(await roleOf(keeper, 'user')).id}${query}`, body)).status).toBe(200);
-    const cut = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin', denied_scopes: ['agencies:write'] }));
+    const cut = await gateway.signedIn(
+      await gateway.user({ tenant_id: tenantId, role: 'admin', denied_scopes: ['agencies:write'] }),
+    );
     expect(await cut.patch(`/v1/roles/${(await roleOf(keeper, 'user')).id}${query}`, body)).toMatchObject(refused);
   });
 
   it('is not exchanged for another one by who has it', async () => {
     const { user, client } = await holder({ scopes: ['users:*', 'roles:*'] });
-    expect((await client.post('/v1/roles', { name: 'unlimited', monthly_action_limit: 0, confirmation_policy: 'disabled' })).status).toBe(
-      201,
-    );
+    expect(
+      (await client.post('/v1/roles', { name: 'unlimited', monthly_action_limit: 0, confirmation_policy: 'disabled' }))
+        .status,
+    ).toBe(201);
     const path = `/v1/users/${user.id}`;
     for (const role of ['unlimited', 'admin', 'unknown']) {
       expect(await client.patch(path, { role })).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
@@ -215,12 +246,15 @@ describe('a role', () => {
   });
 });
 
-it.each(['users', 'roles', 'extensions', 'apps', 'profile'])('no app is called %s, whose scopes are the platform’s', async (app_id) => {
-  const user = await gateway.user({ nickname: `dev-${app_id}` });
-  await gateway.service.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [user.id]);
-  const body = { app_id, name: 'X', short_description: 'X', category: 'general' };
-  expect(await gateway.actingFor(user.id).post('/v1/developer/apps', body)).toMatchObject({
-    status: 400,
-    body: { code: 'app.id_reserved' },
-  });
-});
+it.each(['users', 'roles', 'extensions', 'apps', 'profile'])(
+  'no app is called %s, whose scopes are the platform’s',
+  async (app_id) => {
+    const user = await gateway.user({ nickname: `dev-${app_id}` });
+    await gateway.service.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [user.id]);
+    const body = { app_id, name: 'X', short_description: 'X', category: 'general' };
+    expect(await gateway.actingFor(user.id).post('/v1/developer/apps', body)).toMatchObject({
+      status: 400,
+      body: { code: 'app.id_reserved' },
+    });
+  },
+);

@@ -34,7 +34,11 @@ export class ScopesController {
    */
   @Post()
   @Access('scopes:write', { permission: 'scopes' })
-  createScope(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Body() request: ScopeCreate): Promise<ScopeResponse> {
+  createScope(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Body() request: ScopeCreate,
+  ): Promise<ScopeResponse> {
     return this.scopes.create(caller, tenantId, request);
   }
 

@@ -23,7 +23,17 @@ import { ScopeDenial } from '../permissions/scope-denial.entity.js';
 import { Scope } from './scope.entity.js';
 import { ScopeErrors } from './scopes.errors.js';
 
-const OF_SCOPE = columns(Scope, ['id', 'name', 'resource', 'action', 'displayName', 'description', 'source', 'sourceId', 'isSystem']);
+const OF_SCOPE = columns(Scope, [
+  'id',
+  'name',
+  'resource',
+  'action',
+  'displayName',
+  'description',
+  'source',
+  'sourceId',
+  'isSystem',
+]);
 const CREATED = columns(Scope, ['createdAt']);
 const COLUMNS = `${OF_SCOPE}, coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, ${CREATED}`;
 type ScopeRow = RowOf<typeof OF_SCOPE> & RowOf<typeof CREATED> & { tenant_id: string };
@@ -85,7 +95,9 @@ export class Scopes {
           ],
         )
         .catch(onViolation('scopes_tenant_name_key', () => ScopeErrors.nameTaken(name)))
-        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [ScopeRow];
+        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [
+        ScopeRow,
+      ];
       await recordAudit(tenant.em, {
         action: 'scope.created',
         target: scopeTarget(created.id),
@@ -102,7 +114,12 @@ export class Scopes {
    * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
    * for a scope of the platform, or for one of every tenant if the caller works for one tenant.
    */
-  update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
+  update(
+    caller: Caller,
+    tenantId: string,
+    id: number,
+    { display_name, description }: ScopeUpdate,
+  ): Promise<ScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.requireOwn(caller, tenant, id);
       const [after] = (await tenant.query<ScopeRow>(
@@ -133,7 +150,12 @@ export class Scopes {
       );
       if (holders.length) throw ScopeErrors.inUse();
       await tenant.query('DELETE FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant)', [id]);
-      await recordAudit(tenant.em, { action: 'scope.deleted', target: scopeTarget(id), tenantId, before: { name, tenant_id: owner } });
+      await recordAudit(tenant.em, {
+        action: 'scope.deleted',
+        target: scopeTarget(id),
+        tenantId,
+        before: { name, tenant_id: owner },
+      });
       return { status: 'deleted', id };
     });
   }
@@ -208,7 +230,8 @@ export class Scopes {
  * tenant, also through a backend, or a backend (a trusted server with a service token) for itself.
  * False for all others, such as a backend that works in another tenant.
  */
-const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
+const isForPlatform = (caller: Caller, tenantId: string): boolean =>
+  tenantId === DEFAULT_TENANT && runsPlatform(caller);
 
 function maySee(caller: Caller, userId: string): boolean {
   const user = userOf(caller);

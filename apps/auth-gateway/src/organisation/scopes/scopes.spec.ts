@@ -13,7 +13,11 @@ afterAll(() => gateway.stop());
 
 let made = 0;
 async function create(body: Record<string, unknown> = {}): Promise<ScopeResponse> {
-  const answer = await admin.post<ScopeResponse>('/v1/scopes', { resource: `thing-${++made}`, action: 'read', ...body });
+  const answer = await admin.post<ScopeResponse>('/v1/scopes', {
+    resource: `thing-${++made}`,
+    action: 'read',
+    ...body,
+  });
   expect(answer.status).toBe(201);
   return answer.body;
 }
@@ -40,8 +44,14 @@ describe('a scope', () => {
     expect(await list('resource=invoices&source=tenant')).toEqual([]);
     const changed = await admin.patch<ScopeResponse>(`/v1/scopes/${scope.id}`, { display_name: 'See invoices' });
     expect(changed).toMatchObject({ status: 200, body: { display_name: 'See invoices', description: 'Money owed' } });
-    expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: scope.id } });
-    expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({ status: 404, body: { code: 'scope.not_found' } });
+    expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({
+      status: 200,
+      body: { status: 'deleted', id: scope.id },
+    });
+    expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'scope.not_found' },
+    });
     expect((await admin.patch(`/v1/scopes/${scope.id}`, {})).status).toBe(404);
   });
 
@@ -70,7 +80,9 @@ describe('a scope', () => {
   });
 
   it('is one of its name, of 50 made at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/v1/scopes', { resource: 'race', action: 'run' })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => admin.post('/v1/scopes', { resource: 'race', action: 'run' })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   });
@@ -86,7 +98,10 @@ describe('a scope', () => {
   });
 
   it.each(['x', '0', '-1', '1.5', '99999999999'])('has no id %s', async (id) => {
-    expect(await admin.delete(`/v1/scopes/${id}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'scope_id'] }] } });
+    expect(await admin.delete(`/v1/scopes/${id}`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['path', 'scope_id'] }] },
+    });
   });
 
   it('is no business of who does not hold scopes:read and scopes:write', async () => {
@@ -129,7 +144,11 @@ describe('another tenant', () => {
       expect(answer).toMatchObject({ status: 403, body: { code: 'other_tenant' } });
     }
     expect(await list('resource=theirs')).toEqual([]);
-    const named = await client.post<ScopeResponse>('/v1/scopes', { resource: 'named', action: 'read', tenant_id: tenant.id });
+    const named = await client.post<ScopeResponse>('/v1/scopes', {
+      resource: 'named',
+      action: 'read',
+      tenant_id: tenant.id,
+    });
     expect(named).toMatchObject({ status: 201, body: { tenant_id: tenant.id } });
   });
 });
@@ -142,11 +161,18 @@ describe('who runs the platform', () => {
     expect(await list('resource=sent-there')).toEqual([]);
     const there = gateway.backend();
     expect((await there.get(`/v1/scopes?tenant_id=${tenant_id}&resource=sent-there`)).body).toEqual([made]);
-    const shared = await there.post(`/v1/scopes?tenant_id=${tenant_id}`, { resource: 'for-all', action: 'read', tenant_id: '_platform_' });
+    const shared = await there.post(`/v1/scopes?tenant_id=${tenant_id}`, {
+      resource: 'for-all',
+      action: 'read',
+      tenant_id: '_platform_',
+    });
     expect(shared).toMatchObject({ status: 201, body: { tenant_id: '_platform_' } });
     for (const unknown of ['never-there', 'Not an id']) {
       const answer = await admin.post('/v1/scopes', { resource: 'x', action: 'read', tenant_id: unknown });
-      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'tenant_id'], type: 'value_error' }] } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'tenant_id'], type: 'value_error' }] },
+      });
     }
   });
 });

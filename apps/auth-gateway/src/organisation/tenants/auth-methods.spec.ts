@@ -20,19 +20,24 @@ afterAll(async () => {
 const WIDTH = 50;
 const NOT_ALLOWED = { status: 403, body: { code: 'auth_method_not_allowed' } };
 const INVALID_KEY = { status: 401, body: { code: 'invalid_api_key' } };
-const tenant = async (allowed_auth_methods: string) => (await createTenant(gateway.backend(), { allowed_auth_methods })).id;
+const tenant = async (allowed_auth_methods: string) =>
+  (await createTenant(gateway.backend(), { allowed_auth_methods })).id;
 const allow = async (tenantId: string, allowed_auth_methods: string) => {
   expect((await gateway.backend().patch(`/v1/tenants/${tenantId}`, { allowed_auth_methods })).status).toBe(200);
 };
 const attempt = ({ email, tenant_id }: TestUser, password = PASSWORD) =>
   gateway.client().post<TokenResponse>('/v1/auth/login', { email, password, tenant_id });
-const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
+const sessionsOf = ({ id }: TestUser) =>
+  gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
 
 describe('a tenant that does not allow `email`', () => {
   it('lets nobody sign in with a password, and says so only to who knows it', async () => {
     const user = await gateway.user({ tenant_id: await tenant('api_key') });
     await expectNothingStored(gateway.service, async () => expect(await attempt(user)).toMatchObject(NOT_ALLOWED));
-    expect(await attempt(user, 'not the password')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect(await attempt(user, 'not the password')).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    });
     const nobody = await attempt({ ...user, email: gateway.newEmail() });
     expect(nobody).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
     await allow(user.tenant_id as string, 'email');
@@ -46,7 +51,8 @@ describe('a tenant that does not allow `email`', () => {
 
   it('takes no signup, whether the address is free or not, and says so only by a mail to who has an account there', async () => {
     const { tenant_id, email } = await gateway.user({ tenant_id: await tenant('api_key') });
-    const signup = (address: string) => gateway.client().post('/v1/auth/signup', { email: address, password: PASSWORD, tenant_id });
+    const signup = (address: string) =>
+      gateway.client().post('/v1/auth/signup', { email: address, password: PASSWORD, tenant_id });
     const stranger = gateway.newEmail();
     for (const address of [stranger, email]) expect((await signup(address)).status).toBe(201);
     const { subject, text } = await gateway.smtp.mailTo(email);
@@ -54,14 +60,18 @@ describe('a tenant that does not allow `email`', () => {
     expect(text).toContain('Your organisation does not allow login with an e-mail address and a password.');
     await gateway.mailsAreSent();
     expect(gateway.smtp.mails.filter(({ to }) => to === stranger)).toEqual([]);
-    expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE tenant_id = $1', [tenant_id])).toEqual([]);
+    expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE tenant_id = $1', [tenant_id])).toEqual(
+      [],
+    );
     expect(await gateway.service.query('SELECT 1 FROM users WHERE tenant_id = $1', [tenant_id])).toHaveLength(1);
   });
 
   it('confirms no address that signed up before; the link stays good for when it allows it again', async () => {
     const tenant_id = await tenant('email');
     const email = gateway.newEmail();
-    const signup = await gateway.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, tenant_id });
+    const signup = await gateway
+      .client()
+      .post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, tenant_id });
     const token = await gateway.mailToken(email);
     const verify = (presented: string) => gateway.client().post('/v1/auth/verify-email', { token: presented });
     await allow(tenant_id, 'api_key');
@@ -110,10 +120,13 @@ describe('a tenant that does not allow `email`', () => {
 describe('a tenant that does not allow `api_key`', () => {
   /** An API key of a user of the tenant. */
   async function keyOf(tenant_id: string): Promise<string> {
-    const { body } = await (await gateway.signedIn(await gateway.user({ tenant_id }))).post<KeyResponse>('/v1/keys', { name: 'deploy' });
+    const { body } = await (
+      await gateway.signedIn(await gateway.user({ tenant_id }))
+    ).post<KeyResponse>('/v1/keys', { name: 'deploy' });
     return body.key;
   }
-  const ask = (key: string, service = gateway.service) => service.client().with({ 'x-api-key': key }).get('/v1/auth/me');
+  const ask = (key: string, service = gateway.service) =>
+    service.client().with({ 'x-api-key': key }).get('/v1/auth/me');
   /** Uses the key in both processes. */
   const seen = (key: string) => Promise.all([gateway.service, beside].map((service) => ask(key, service)));
 
@@ -169,7 +182,10 @@ describe('what one tenant allows', () => {
   it('is its own business', async () => {
     const [closed, open] = [await tenant('api_key'), await tenant('email,api_key')];
     const email = gateway.newEmail();
-    const [there, here] = [await gateway.user({ tenant_id: closed, email }), await gateway.user({ tenant_id: open, email })];
+    const [there, here] = [
+      await gateway.user({ tenant_id: closed, email }),
+      await gateway.user({ tenant_id: open, email }),
+    ];
     expect(await attempt(there)).toMatchObject(NOT_ALLOWED);
     expect((await attempt(here)).status).toBe(200);
   });
@@ -209,7 +225,10 @@ describe('the tenant of the platform itself', () => {
     expect(await key.get('/v1/tenants')).toMatchObject(INVALID_KEY);
     expect((await admin.patch('/v1/tenants/default', { allowed_auth_methods: 'email,api_key' })).status).toBe(200);
     expect((await key.get('/v1/tenants')).status).toBe(200);
-    const history = (await tenantHistory(gateway, 'default')).map(({ before_state, after_state }) => [before_state, after_state]);
+    const history = (await tenantHistory(gateway, 'default')).map(({ before_state, after_state }) => [
+      before_state,
+      after_state,
+    ]);
     expect(history).toEqual([
       [{ allowed_auth_methods: 'email,api_key' }, { allowed_auth_methods: 'email' }],
       [{ allowed_auth_methods: 'email' }, { allowed_auth_methods: 'email,api_key' }],
@@ -221,7 +240,9 @@ it.each(["'{}'", "'{magic}'", "'{email,magic}'", "'{email,NULL}'"])(
   'the database takes no %s for the methods of a tenant',
   async (methods) => {
     const tenantId = await tenant('email');
-    const change = gateway.service.query(`UPDATE tenants SET allowed_auth_methods = ${methods} WHERE id = $1`, [tenantId]);
+    const change = gateway.service.query(`UPDATE tenants SET allowed_auth_methods = ${methods} WHERE id = $1`, [
+      tenantId,
+    ]);
     await expect(change).rejects.toThrow('tenants_auth_methods_check');
   },
 );

@@ -18,7 +18,8 @@ async function deletedTenant(before: (id: string) => Promise<unknown> = () => Pr
   return id;
 }
 
-const usersOf = (tenantId: string) => gateway.service.query<object>('SELECT id FROM users WHERE tenant_id = $1', [tenantId]);
+const usersOf = (tenantId: string) =>
+  gateway.service.query<object>('SELECT id FROM users WHERE tenant_id = $1', [tenantId]);
 const waitingIn = (tenantId: string) =>
   gateway.service.query<object>('SELECT id FROM pending_credentials WHERE tenant_id = $1', [tenantId]);
 const refused = { status: 409, body: { code: 'tenant.deleted' } };
@@ -27,10 +28,20 @@ describe('in a deleted tenant', () => {
   it('nobody signs up, and who tries is told what everybody is told', async () => {
     const tenant_id = await deletedTenant();
     const signUp = (where: string) =>
-      gateway.client().post<{ message: string }>('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD, tenant_id: where });
+      gateway
+        .client()
+        .post<{ message: string }>('/v1/auth/signup', {
+          email: gateway.newEmail(),
+          password: PASSWORD,
+          tenant_id: where,
+        });
     const [there, nowhere, here] = [await signUp(tenant_id), await signUp('never-there'), await signUp('default')];
     for (const { status, body } of [there, nowhere]) {
-      expect([status, body.message, Object.keys(body)]).toEqual([here.status, here.body.message, Object.keys(here.body)]);
+      expect([status, body.message, Object.keys(body)]).toEqual([
+        here.status,
+        here.body.message,
+        Object.keys(here.body),
+      ]);
     }
     expect(await waitingIn(tenant_id)).toEqual([]);
   });

@@ -15,7 +15,9 @@ afterAll(() => gateway.stop());
 
 const refusal = (type: string) => ({ status: 422, body: { detail: [{ loc: ['query', 'tenant_id'], type }] } });
 
-const routes = documentedRoutes().filter(({ query, security }) => query.some(({ name }) => name === 'tenant_id') && security.length);
+const routes = documentedRoutes().filter(
+  ({ query, security }) => query.some(({ name }) => name === 'tenant_id') && security.length,
+);
 const forUsers = routes.filter(({ security }) => security.some((way) => way.includes('bearer')));
 const named = (some: typeof routes) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
@@ -28,7 +30,11 @@ describe.each(named(routes))('the tenant that a trusted backend names to %s', (_
   const ask = (tenant: string) =>
     gateway
       .backend()
-      .request(method, `${fill(path, '4711')}?tenant_id=${encodeURIComponent(tenant)}`, schema ? sampleOf(schema) : undefined);
+      .request(
+        method,
+        `${fill(path, '4711')}?tenant_id=${encodeURIComponent(tenant)}`,
+        schema ? sampleOf(schema) : undefined,
+      );
 
   it('is one that there is', async () => {
     await expectNothingStored(gateway.service, async () => {
@@ -49,7 +55,9 @@ describe.each(named(forUsers))('who is in a tenant of their own names to %s', (_
       const acting = gateway.actingFor((await admin.get<{ platform_id: string }>('/v1/auth/me')).body.platform_id);
       for (const client of [admin, acting]) {
         for (const tenant of [other, 'never-there']) {
-          expect(await client.request(method, `${fill(path, '4711')}?tenant_id=${tenant}`, body)).toMatchObject(refusal('value_error'));
+          expect(await client.request(method, `${fill(path, '4711')}?tenant_id=${tenant}`, body)).toMatchObject(
+            refusal('value_error'),
+          );
         }
       }
     }));
@@ -58,5 +66,8 @@ describe.each(named(forUsers))('who is in a tenant of their own names to %s', (_
 it('makes nobody an administrator of another tenant than was meant', async () => {
   const body = { email: gateway.newEmail(), password: 'correct horse battery', role: 'admin' };
   expect(await admin.post(`/v1/users?tenant_id=${other}`, body)).toMatchObject(refusal('value_error'));
-  expect(await admin.post('/v1/users?tenant_id=default', body)).toMatchObject({ status: 201, body: { tenant_id: 'default' } });
+  expect(await admin.post('/v1/users?tenant_id=default', body)).toMatchObject({
+    status: 201,
+    body: { tenant_id: 'default' },
+  });
 });

@@ -31,14 +31,25 @@ describe('changing a tenant', () => {
     expect((await audited(created.id)).at(-1)).toMatchObject({
       action: 'tenant.updated',
       actor_id: adminId,
-      before_state: { name: 'Acme', allowed_auth_methods: 'email,api_key', max_connections: 10, features: { beta: true } },
+      before_state: {
+        name: 'Acme',
+        allowed_auth_methods: 'email,api_key',
+        max_connections: 10,
+        features: { beta: true },
+      },
       after_state: changes,
     });
   });
 
   it('takes null for absent, and writes nothing when nothing changes', async () => {
     const created = await create();
-    const same = { name: created.name, allowed_auth_methods: 'email, api_key', max_connections: 10, features: {}, is_active: true };
+    const same = {
+      name: created.name,
+      allowed_auth_methods: 'email, api_key',
+      max_connections: 10,
+      features: {},
+      is_active: true,
+    };
     const nothing = { name: null, allowed_auth_methods: null, max_connections: null, features: null, is_active: null };
     for (const request of [{}, same, nothing]) {
       expect(await admin.patch(`/v1/tenants/${created.id}`, request)).toMatchObject({ status: 200, body: created });
@@ -48,7 +59,10 @@ describe('changing a tenant', () => {
 
   it('loses nothing when two change different things at once', async () => {
     const { id } = await create();
-    await Promise.all([admin.patch(`/v1/tenants/${id}`, { name: 'Renamed' }), admin.patch(`/v1/tenants/${id}`, { max_connections: 3 })]);
+    await Promise.all([
+      admin.patch(`/v1/tenants/${id}`, { name: 'Renamed' }),
+      admin.patch(`/v1/tenants/${id}`, { max_connections: 3 }),
+    ]);
     expect((await admin.get(`/v1/tenants/${id}`)).body).toMatchObject({ name: 'Renamed', max_connections: 3 });
   });
 
@@ -67,7 +81,10 @@ describe('changing a tenant', () => {
   it('does not let the database change a parent, so that no circle can close', async () => {
     const parent = await create();
     const child = await create({ parent_tenant_id: parent.id });
-    const close = gateway.service.query('UPDATE tenants SET parent_tenant_id = $1 WHERE id = $2', [child.id, parent.id]);
+    const close = gateway.service.query('UPDATE tenants SET parent_tenant_id = $1 WHERE id = $2', [
+      child.id,
+      parent.id,
+    ]);
     await expect(close).rejects.toThrow('cannot be changed');
   });
 });
@@ -85,14 +102,21 @@ describe('deleting a tenant', () => {
     const pair: TokenResponse = await gateway.login(user);
     const client = gateway.client().bearer(pair.access_token);
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'deploy' });
-    return { tenant_id, client, key: gateway.client().with({ 'x-api-key': body.key }), refreshToken: pair.refresh_token };
+    return {
+      tenant_id,
+      client,
+      key: gateway.client().with({ 'x-api-key': body.key }),
+      refreshToken: pair.refresh_token,
+    };
   }
 
   it('ends sessions and keys at once, in every process, and keeps the data', async () => {
     const { tenant_id, client, key, refreshToken } = await member();
     const beside = await gateway.beside();
     rememberForAnHour(beside);
-    const { body: pair } = await gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });
+    const { body: pair } = await gateway
+      .client()
+      .post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });
     const there = () => beside.client().bearer(pair.access_token).get('/v1/auth/me');
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(200);
     expect((await there()).status).toBe(200);
@@ -116,7 +140,10 @@ describe('deleting a tenant', () => {
     const revived = await admin.patch(`/v1/tenants/${tenant_id}`, { is_active: true });
     expect(revived).toMatchObject({ status: 200, body: { is_active: true } });
     expect((await key.get('/v1/auth/me')).status).toBe(200);
-    expect((await audited(tenant_id)).at(-1)).toMatchObject({ before_state: { is_active: false }, after_state: { is_active: true } });
+    expect((await audited(tenant_id)).at(-1)).toMatchObject({
+      before_state: { is_active: false },
+      after_state: { is_active: true },
+    });
   });
 
   it('is the same as making it inactive', async () => {

@@ -5,7 +5,9 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
-export type TenantChanges = Partial<Pick<TenantResponse, 'name' | 'allowed_auth_methods' | 'max_connections' | 'features' | 'is_active'>>;
+export type TenantChanges = Partial<
+  Pick<TenantResponse, 'name' | 'allowed_auth_methods' | 'max_connections' | 'features' | 'is_active'>
+>;
 
 /** Fields that only the platform sets, not the administrators of the tenant. */
 const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as const;
@@ -16,7 +18,11 @@ const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as co
  * @throws AppError 403 `tenant.may_not_change` unless the caller manages every tenant, for another
  * tenant and for fields that a tenant cannot change itself.
  */
-export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: TenantResponse, request: UpdateTenantRequest): void {
+export function assertMayUpdate(
+  { home, isPlatform }: TenantReach,
+  tenant: TenantResponse,
+  request: UpdateTenantRequest,
+): void {
   if (isPlatform) return;
   if (tenant.id !== home) throw TenantErrors.mayNotChange();
   const reserved = RESERVED.filter((field) => isGiven(request, field));
@@ -32,10 +38,17 @@ const isGiven = (request: UpdateTenantRequest, field: (typeof RESERVED)[number])
  */
 export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
   const { name, allowed_auth_methods: methods, max_connections, features, is_active } = request;
-  const wanted = { name, allowed_auth_methods: methods && parseAuthMethods(methods).join(), max_connections, features, is_active };
+  const wanted = {
+    name,
+    allowed_auth_methods: methods && parseAuthMethods(methods).join(),
+    max_connections,
+    features,
+    is_active,
+  };
   return Object.fromEntries(
     Object.entries(wanted).filter(
-      ([field, value]) => value !== undefined && value !== null && !isDeepStrictEqual(value, tenant[field as keyof TenantChanges]),
+      ([field, value]) =>
+        value !== undefined && value !== null && !isDeepStrictEqual(value, tenant[field as keyof TenantChanges]),
     ),
   );
 }

@@ -43,8 +43,10 @@ const OF_NO_TENANT: Record<string, string> = {
   app_runtime_changes: 'as apps',
   app_words: 'words of apps',
   counted_uses: 'random keys of what was counted of an app, which go after two days',
-  event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
-  document_purges: 'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
+  event_usage:
+    'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
+  document_purges:
+    'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
   usage_counters:
     'names a user in every row, of one tenant; without a foreign key, since nobody who calls may wait for the row of another user',
   plans: 'users of every tenant have the same ones',
@@ -76,7 +78,8 @@ const OF_NO_TENANT: Record<string, string> = {
   actions: 'as audit_entries',
   user_action_sums: 'as actions, which they sum up',
   app_action_sums: 'sum up actions with apps, which are of every tenant',
-  app_action_users: 'who uses apps, which are of every tenant; without a foreign key, since summing up waits for no user',
+  app_action_users:
+    'who uses apps, which are of every tenant; without a foreign key, since summing up waits for no user',
   action_sums_mark: 'how far the actions of every tenant are summed up',
   audit_chain: 'as audit_entries',
   audit_heads: 'as audit_entries',

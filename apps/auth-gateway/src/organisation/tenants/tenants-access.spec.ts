@@ -33,7 +33,8 @@ const attempts: Record<string, (client: TestClient, id: string) => Promise<{ sta
   'GET /v1/tenants/{tenant_id}/health': (client, id) => client.get(`/v1/tenants/${id}/health`),
 };
 const ofOneTenant = Object.keys(attempts).filter((name) => name.includes('{tenant_id}'));
-const attempt = (name: string, client: TestClient, id: string) => (attempts[name] as (typeof attempts)[string])(client, id);
+const attempt = (name: string, client: TestClient, id: string) =>
+  (attempts[name] as (typeof attempts)[string])(client, id);
 
 describe.each(Object.keys(attempts))('%s', (name) => {
   it('is refused to strangers, and to users without the scope', async () => {
@@ -75,7 +76,10 @@ describe("an administrator of a tenant that is not the platform's own", () => {
   it('neither deletes it nor creates others', async () => {
     const admin = await adminOf(acme);
     await expectNothingStored(gateway.service, async () => {
-      expect(await admin.delete(`/v1/tenants/${acme}`)).toMatchObject({ status: 403, body: { code: 'tenant.may_not_change' } });
+      expect(await admin.delete(`/v1/tenants/${acme}`)).toMatchObject({
+        status: 403,
+        body: { code: 'tenant.may_not_change' },
+      });
       for (const parent_tenant_id of [undefined, acme, 'default', 'nobody']) {
         const answer = await admin.post('/v1/tenants', { ...newTenant(), parent_tenant_id });
         expect(answer).toMatchObject({ status: 403, body: { code: 'tenant.may_not_create' } });
@@ -91,7 +95,10 @@ describe("an administrator of a tenant that is not the platform's own", () => {
       for (const id of [other, 'default']) {
         const foreign = await attempt(name, admin, id);
         expect(foreign.status).toBe(404);
-        expect({ ...(foreign.body as object), request_id: '' }).toEqual({ ...(unknown.body as object), request_id: '' });
+        expect({ ...(foreign.body as object), request_id: '' }).toEqual({
+          ...(unknown.body as object),
+          request_id: '',
+        });
       }
     });
   });
@@ -101,7 +108,10 @@ describe('who holds a scope and is no administrator', () => {
   it('does with their own tenant what the scope says', async () => {
     const reader = await signedIn({ tenant_id: acme, scopes: ['tenants:read'] });
     expect(await listed(reader)).toEqual([acme]);
-    expect(await reader.patch(`/v1/tenants/${acme}`, { name: 'x' })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(await reader.patch(`/v1/tenants/${acme}`, { name: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
     const writer = await signedIn({ tenant_id: acme, scopes: ['tenants:write'] });
     expect((await writer.patch(`/v1/tenants/${acme}`, { name: 'Renamed' })).status).toBe(200);
   });
@@ -110,8 +120,14 @@ describe('who holds a scope and is no administrator', () => {
     const writer = await signedIn({ scopes: ['tenants:*'] });
     expect(await listed(writer)).toEqual(['default']);
     expect((await writer.patch(`/v1/tenants/${acme}`, { name: 'x' })).status).toBe(404);
-    expect(await writer.post('/v1/tenants', newTenant())).toMatchObject({ status: 403, body: { code: 'tenant.may_not_create' } });
-    expect(await writer.delete('/v1/tenants/default')).toMatchObject({ status: 403, body: { code: 'tenant.may_not_change' } });
+    expect(await writer.post('/v1/tenants', newTenant())).toMatchObject({
+      status: 403,
+      body: { code: 'tenant.may_not_create' },
+    });
+    expect(await writer.delete('/v1/tenants/default')).toMatchObject({
+      status: 403,
+      body: { code: 'tenant.may_not_change' },
+    });
   });
 
   it('may hold an API key of an administrator: it is one only when it was given everything', async () => {
@@ -130,7 +146,9 @@ describe('a trusted backend', () => {
     const backend = gateway.backend();
     expect(await listed(backend)).toEqual(expect.arrayContaining([acme, other, 'default']));
     const { id } = await createTenant(backend);
-    expect(await backend.patch(`/v1/tenants/${id}`, { db_config: DATABASE, features: { a: 1 } })).toMatchObject({ status: 200 });
+    expect(await backend.patch(`/v1/tenants/${id}`, { db_config: DATABASE, features: { a: 1 } })).toMatchObject({
+      status: 200,
+    });
     expect((await backend.delete(`/v1/tenants/${id}`)).status).toBe(200);
   });
 
@@ -160,7 +178,10 @@ describe('who may resell', () => {
     expect([child.parent_tenant_id, named.parent_tenant_id]).toEqual([reseller, reseller]);
     const grandchild = await createTenant(gateway.backend(), { parent_tenant_id: child.id });
     expect(await listed(admin)).toEqual([reseller, child.id, named.id].sort());
-    expect(await admin.get(`/v1/tenants/${child.id}`)).toMatchObject({ status: 200, body: { parent_tenant_id: reseller } });
+    expect(await admin.get(`/v1/tenants/${child.id}`)).toMatchObject({
+      status: 200,
+      body: { parent_tenant_id: reseller },
+    });
     expect((await admin.get(`/v1/tenants/${grandchild.id}`)).status).toBe(404);
     expect(await listed(await adminOf(child.id))).toEqual([child.id]);
   });

@@ -4,5 +4,9 @@ import { TenantHealthModule } from './health/tenant-health.module.js';
 import { TenantsController } from './tenants.controller.js';
 import { Tenants } from './tenants.service.js';
 
-@Module({ imports: [TenantDatabasesModule, TenantHealthModule], controllers: [TenantsController], providers: [Tenants] })
+@Module({
+  imports: [TenantDatabasesModule, TenantHealthModule],
+  controllers: [TenantsController],
+  providers: [Tenants],
+})
 export class TenantsModule {}

@@ -82,7 +82,13 @@ export class Tenants {
       await createSystemRoles(tenant);
       const { id, created_at: _created, updated_at: _updated, ...after } = created;
       const metadata = { has_db_config: Boolean(request.db_config) };
-      await recordAudit(em, { action: 'tenant.created', target: { type: 'tenant', id }, tenantId: id, after, metadata });
+      await recordAudit(em, {
+        action: 'tenant.created',
+        target: { type: 'tenant', id },
+        tenantId: id,
+        after,
+        metadata,
+      });
       return created;
     });
   }
@@ -126,7 +132,8 @@ export class Tenants {
       return after;
     });
     // Published even if nothing changed, so that a retry repeats a lost notification.
-    if (typeof request.is_active === 'boolean' || request.allowed_auth_methods) await this.notifications.publish(TENANT_CHANGED, [id]);
+    if (typeof request.is_active === 'boolean' || request.allowed_auth_methods)
+      await this.notifications.publish(TENANT_CHANGED, [id]);
     return updated;
   }
 
@@ -150,7 +157,12 @@ export class Tenants {
     return { status: 'deleted', tenant_id: id };
   }
 
-  private async seen(em: EntityManager, { home, isPlatform }: TenantReach, id: string, lock = ''): Promise<TenantResponse> {
+  private async seen(
+    em: EntityManager,
+    { home, isPlatform }: TenantReach,
+    id: string,
+    lock = '',
+  ): Promise<TenantResponse> {
     if (!isTenantId(id)) throw TenantErrors.notFound();
     const [tenant] = await new TenantData(em, home).query<TenantRow>(
       `SELECT ${COLUMNS} FROM tenants WHERE id = $2 AND ${IS_SEEN} ${lock}`,
@@ -195,7 +207,9 @@ export class Tenants {
    * parent; 403 `tenant.may_not_change` if the request has fields that only the platform sets.
    */
   private async resellerOf(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
-    const [reseller] = await new TenantData(em, home).query('SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE');
+    const [reseller] = await new TenantData(em, home).query(
+      'SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE',
+    );
     if (!reseller || (request.parent_tenant_id ?? home) !== home) throw TenantErrors.mayNotCreate();
     const reserved = [
       ...(request.db_config ? ['db_config'] : []),

@@ -45,8 +45,15 @@ describe('creating a tenant', () => {
     const { CreateTenantRequest: documented } = documentedSchemas();
     const defaults = Object.entries(documented?.properties ?? {}).filter(([, schema]) => 'default' in schema);
     const written = Object.fromEntries(defaults.map(([key, schema]) => [key, schema.default]));
-    expect(written).toMatchObject({ db_backend: 'postgresql', allowed_auth_methods: 'email,api_key', max_connections: 10, features: {} });
-    expect(await create({ ...written, isolation: 'shared', db_config: null, parent_tenant_id: null })).toMatchObject(written);
+    expect(written).toMatchObject({
+      db_backend: 'postgresql',
+      allowed_auth_methods: 'email,api_key',
+      max_connections: 10,
+      features: {},
+    });
+    expect(await create({ ...written, isolation: 'shared', db_config: null, parent_tenant_id: null })).toMatchObject(
+      written,
+    );
   });
 
   it('keeps what is given', async () => {
@@ -69,7 +76,9 @@ describe('creating a tenant', () => {
       expect(created).toMatchObject({ isolation: 'dedicated', db_backend: 'postgresql' });
       const { body } = await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: null });
       expect(body).toMatchObject({ isolation: 'shared', db_backend: 'postgresql' });
-      expect((await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: DATABASE })).body.isolation).toBe('dedicated');
+      expect((await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: DATABASE })).body.isolation).toBe(
+        'dedicated',
+      );
     }
     const { id } = await create();
     await gateway.service.query("UPDATE tenants SET isolation = 'dedicated' WHERE id = $1", [id]);
@@ -78,27 +87,37 @@ describe('creating a tenant', () => {
 
   it('gives it its roles, so that people can join at once', async () => {
     const { id: tenant_id } = await create();
-    const roles = await gateway.service.query('SELECT name, is_system, default_scopes FROM roles WHERE tenant_id = $1 ORDER BY name', [
-      tenant_id,
-    ]);
+    const roles = await gateway.service.query(
+      'SELECT name, is_system, default_scopes FROM roles WHERE tenant_id = $1 ORDER BY name',
+      [tenant_id],
+    );
     expect(roles).toEqual([
       { name: 'admin', is_system: true, default_scopes: ['*'] },
       { name: 'user', is_system: true, default_scopes: [] },
     ]);
-    const joined = await gateway.backend().post('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD, tenant_id });
+    const joined = await gateway
+      .backend()
+      .post('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD, tenant_id });
     expect(joined.status).toBe(201);
   });
 
   it('works for a trusted backend too, and the audit log says who it was', async () => {
     const { id } = await create({ features: { beta: true } }, gateway.backend());
     expect(await audited(id)).toMatchObject([
-      { action: 'tenant.created', actor_id: 'test', tenant_id: id, after_state: { name: 'Acme', features: { beta: true } } },
+      {
+        action: 'tenant.created',
+        actor_id: 'test',
+        tenant_id: id,
+        after_state: { name: 'Acme', features: { beta: true } },
+      },
     ]);
   });
 
   it('succeeds for one of 50 who want the same id at once, and the others write nothing', async () => {
     const tenant_id = newTenantId();
-    const attempts = Array.from({ length: 50 }, (_value, at) => admin.post('/v1/tenants', { tenant_id, name: `Attempt ${at}` }));
+    const attempts = Array.from({ length: 50 }, (_value, at) =>
+      admin.post('/v1/tenants', { tenant_id, name: `Attempt ${at}` }),
+    );
     const answers = await Promise.all(attempts);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -144,12 +163,22 @@ describe('creating a tenant', () => {
     ['features as a list', { features: ['beta'] }, ['features'], 'dict_type'],
     ['features of more than 16 KiB', { features: { text: 'x'.repeat(17_000) } }, ['features'], 'value_error'],
     ['a parent that does not exist', { parent_tenant_id: 'nobody' }, ['parent_tenant_id'], 'value_error'],
-    ['itself as parent', { tenant_id: 'ouroboros', parent_tenant_id: 'ouroboros' }, ['parent_tenant_id'], 'value_error'],
+    [
+      'itself as parent',
+      { tenant_id: 'ouroboros', parent_tenant_id: 'ouroboros' },
+      ['parent_tenant_id'],
+      'value_error',
+    ],
     ['the right to resell', { can_resell: true }, ['can_resell'], 'extra_forbidden'],
     ['settings of a database as text', { db_config: 'mysql://acme' }, ['db_config'], 'dict_type'],
     ['settings of a database as a list', { db_config: [DATABASE] }, ['db_config'], 'dict_type'],
     ['a database without a host', { db_config: { ...DATABASE, host: undefined } }, ['db_config', 'host'], 'missing'],
-    ['a database without a password', { db_config: { ...DATABASE, password: '' } }, ['db_config', 'password'], 'string_too_short'],
+    [
+      'a database without a password',
+      { db_config: { ...DATABASE, password: '' } },
+      ['db_config', 'password'],
+      'string_too_short',
+    ],
     ['a port too many', { db_config: { ...DATABASE, port: 65_536 } }, ['db_config', 'port'], 'less_than_equal'],
     ['another setting', { db_config: { ...DATABASE, ssl: true } }, ['db_config', 'ssl'], 'extra_forbidden'],
   ])('is refused with %s', async (_what, changes, loc, type) => {
@@ -171,8 +200,15 @@ describe('creating a tenant', () => {
     'a b',
     'x'.repeat(254),
   ])('refuses the host %j', async (host) => {
-    const answer = await admin.post('/v1/tenants', { tenant_id: 'refused', name: 'Refused', db_config: { ...DATABASE, host } });
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'db_config', 'host'], type: 'value_error' }] } });
+    const answer = await admin.post('/v1/tenants', {
+      tenant_id: 'refused',
+      name: 'Refused',
+      db_config: { ...DATABASE, host },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'db_config', 'host'], type: 'value_error' }] },
+    });
   });
 
   it.each(['db', 'db_1.internal', 'DB.Acme.Example', '192.0.2.7', '2001:db8::7'])('takes the host %j', async (host) => {
@@ -203,9 +239,10 @@ describe('the settings of a database', () => {
   it('stay when a change leaves them out, and go when it says null', async () => {
     const { id } = await create({ db_config: DATABASE });
     const hasSettings = async () => {
-      const [row] = await gateway.service.query<{ sealed_db_config: string | null }>('SELECT sealed_db_config FROM tenants WHERE id = $1', [
-        id,
-      ]);
+      const [row] = await gateway.service.query<{ sealed_db_config: string | null }>(
+        'SELECT sealed_db_config FROM tenants WHERE id = $1',
+        [id],
+      );
       return row?.sealed_db_config !== null;
     };
     await admin.patch(`/v1/tenants/${id}`, { name: 'Renamed' });
@@ -223,12 +260,16 @@ describe('listing tenants', () => {
     const listed = all.map(({ id }) => id);
     expect(listed).toEqual([...listed].sort());
     expect(listed).toEqual(expect.arrayContaining(['default', ...ids]));
-    const pages = await Promise.all(listed.map((_id, offset) => admin.get<TenantResponse[]>(`/v1/tenants?limit=1&offset=${offset}`)));
+    const pages = await Promise.all(
+      listed.map((_id, offset) => admin.get<TenantResponse[]>(`/v1/tenants?limit=1&offset=${offset}`)),
+    );
     expect(pages.map(({ body }) => body.map(({ id }) => id))).toEqual(listed.map((id) => [id]));
   });
 
   it('returns 100 unless told otherwise', async () => {
-    await gateway.service.query("INSERT INTO tenants (id, name) SELECT 'many-' || n, 'Many' FROM generate_series(1, 120) AS n");
+    await gateway.service.query(
+      "INSERT INTO tenants (id, name) SELECT 'many-' || n, 'Many' FROM generate_series(1, 120) AS n",
+    );
     expect((await admin.get<TenantResponse[]>('/v1/tenants')).body).toHaveLength(100);
     expect((await admin.get<TenantResponse[]>('/v1/tenants?limit=110')).body).toHaveLength(110);
   });

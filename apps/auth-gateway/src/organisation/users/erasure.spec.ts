@@ -9,7 +9,8 @@ const KEPT: Record<string, string> = {
   user_action_sums: 'the job that forgets actions deletes them, a part at a time',
   billing_customers: 'a job deletes them at the payment provider, and here then',
   former_billing_customers: 'a job deletes them with the current one',
-  document_purges: 'the erasure adds to it: by it, the documents that apps keep of the user are deleted at the extension host',
+  document_purges:
+    'the erasure adds to it: by it, the documents that apps keep of the user are deleted at the extension host',
   install_narrowings: 'ids and scopes of changes that are under way, which go after a day',
   installs: 'a job removes them at the Registry, and says so here; then they are an id and a time',
   wallets: 'are closed, and what is left goes to the platform; their entries are kept, without anything personal',
@@ -64,15 +65,17 @@ async function tablesOfUsers(): Promise<{ name: string; column: string }[]> {
 async function rowsOfUser(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name, column } of await tablesOfUsers()) {
-    const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${name} WHERE ${column} = $1`, [
-      content.ordinary.id,
-    ]);
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${name} WHERE ${column} = $1`,
+      [content.ordinary.id],
+    );
     counts[name] = rows[0]?.count ?? 0;
   }
   return counts;
 }
 
-const isErased = (table: string): boolean => statements.some((text) => new RegExp(`^\\s*(DELETE FROM|UPDATE) ${table}\\b`).test(text));
+const isErased = (table: string): boolean =>
+  statements.some((text) => new RegExp(`^\\s*(DELETE FROM|UPDATE) ${table}\\b`).test(text));
 const isForgotten = ({ name }: { name: string }): boolean => !isErased(name) && !(name in KEPT);
 
 describe('the erasure of a user', () => {
@@ -94,16 +97,33 @@ describe('the erasure of a user', () => {
 
   it('leaves no row of theirs, but that they were a developer, had a plan, paid and were paid', () => {
     const left = Object.keys(after).filter((name) => after[name] && !(name in KEPT));
-    expect(left).toEqual(['auto_topup_consents', 'developers', 'payments', 'payout_destinations', 'payouts', 'subscriptions']);
+    expect(left).toEqual([
+      'auto_topup_consents',
+      'developers',
+      'payments',
+      'payout_destinations',
+      'payouts',
+      'subscriptions',
+    ]);
     expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // most tables had rows
   });
 
   it('ends what acts for the user before it deletes what that may have caused', () => {
     const at = (table: string) => statements.findIndex((text) => text.startsWith(`DELETE FROM ${table} `));
     const acts = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'automation_rules'].map(at);
-    const kept = ['scope_denials', 'disabled_extensions', 'review_votes', 'reviews', 'confirmations', 'notifications', 'platform_events'];
+    const kept = [
+      'scope_denials',
+      'disabled_extensions',
+      'review_votes',
+      'reviews',
+      'confirmations',
+      'notifications',
+      'platform_events',
+    ];
     expect(Math.min(...acts)).toBeGreaterThan(0);
     expect(Math.max(...acts)).toBeLessThan(Math.min(...kept.map(at)));
-    expect(statements.findIndex((text) => text.includes('UPDATE users SET email'))).toBeGreaterThan(Math.max(...kept.map(at)));
+    expect(statements.findIndex((text) => text.includes('UPDATE users SET email'))).toBeGreaterThan(
+      Math.max(...kept.map(at)),
+    );
   });
 });

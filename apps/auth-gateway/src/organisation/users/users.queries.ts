@@ -67,7 +67,8 @@ export interface UserPage extends Total {
 export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
   const { limit, offset, search } = query;
   const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
-  const matches = `FROM users u WHERE u.tenant_id = $tenant ${conditions} ORDER BY u.created_at DESC, u.id DESC` as const;
+  const matches =
+    `FROM users u WHERE u.tenant_id = $tenant ${conditions} ORDER BY u.created_at DESC, u.id DESC` as const;
   const most = limit + (search ? SEARCHED_AHEAD : 0);
   // The CTE reads skipped rows from the index only.
   const rows = await tenant.query<UserRow & { found: number }>(
@@ -87,9 +88,10 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
  * the planner estimate the number of their users.
  */
 async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
-  const roles = await tenant.query<Row<Role, 'name'>>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
-    grantsOf(scope),
-  ]);
+  const roles = await tenant.query<Row<Role, 'name'>>(
+    'SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]',
+    [grantsOf(scope)],
+  );
   return roles.map(({ name }) => name);
 }
 
@@ -110,7 +112,9 @@ function filters(
   if (scope) {
     values.push(grantsOf(scope), rolesWithScope);
     // The index contains only users with own scopes; the condition lets the planner use it.
-    conditions.push(`(u.scopes <> '{}' AND u.scopes && $${values.length - 1}::text[] OR u.role = ANY ($${values.length}::text[]))`);
+    conditions.push(
+      `(u.scopes <> '{}' AND u.scopes && $${values.length - 1}::text[] OR u.role = ANY ($${values.length}::text[]))`,
+    );
   }
   return { conditions: conditions.map((condition) => `AND ${condition}`).join(' '), values };
 }

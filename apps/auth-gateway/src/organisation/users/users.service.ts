@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
+import type {
+  CreateUserRequest,
+  ListUsersQuery,
+  UpdateUserRequest,
+  UserDetailResponse,
+  UserListResponse,
+} from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
 import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -70,7 +76,9 @@ export class Users {
       async (tenant) => {
         this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
         const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId };
-        const id = await createAccount(tenant.em, this.outbox, account).catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
+        const id = await createAccount(tenant.em, this.outbox, account).catch(
+          onViolation('users_agency_fkey', UserErrors.noSuchAgency),
+        );
         if (!id) throw RegistrationErrors.emailTaken();
         return this.require(tenant, id);
       },
@@ -125,9 +133,20 @@ export class Users {
         const attributes_changed = !isDeepStrictEqual(before.attributes, after.attributes);
         if (changed || attributes_changed) {
           const metadata = { reason: reason ?? null, ...(attributes_changed && { attributes_changed }) };
-          await recordAudit(tenant.em, { action: 'user.updated', target: { type: 'user', id }, tenantId, ...changed, metadata });
+          await recordAudit(tenant.em, {
+            action: 'user.updated',
+            target: { type: 'user', id },
+            tenantId,
+            ...changed,
+            metadata,
+          });
           const fields = [...Object.keys(changed?.after ?? {}), ...(attributes_changed ? ['attributes'] : [])];
-          await publishEvent(tenant.em, { type: 'user.updated', tenantId, userId: null, data: { user_id: id, changed: fields } });
+          await publishEvent(tenant.em, {
+            type: 'user.updated',
+            tenantId,
+            userId: null,
+            data: { user_id: id, changed: fields },
+          });
         }
         return { after, ended };
       },
@@ -153,7 +172,12 @@ export class Users {
         await this.assertMayChange(caller, tenant, before, {});
         const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
         await this.erase(tenant, id);
-        await recordAudit(tenant.em, { action: 'user.erased', target: { type: 'user', id }, tenantId, before: audited(before) });
+        await recordAudit(tenant.em, {
+          action: 'user.erased',
+          target: { type: 'user', id },
+          tenantId,
+          before: audited(before),
+        });
         await publishEvent(tenant.em, { type: 'user.erased', tenantId, userId: null, data: { user_id: id } });
         return { erased: { ...before, ...ERASED, email: erasedEmail(id) }, ended };
       },
@@ -169,7 +193,12 @@ export class Users {
     await tenant.query(`UPDATE users SET ${SET_ERASED} WHERE tenant_id = $tenant AND id = $1`, [id]);
   }
 
-  private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
+  private async assertMayChange(
+    caller: Caller,
+    tenant: TenantData,
+    user: UserRow,
+    request: UpdateUserRequest,
+  ): Promise<void> {
     const { role, scopes } = request;
     this.changes.assertMayAssign(caller, user.role);
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
@@ -202,7 +231,8 @@ export class Users {
 }
 
 /** Returns the scopes that were denied before and are not denied by the new list. */
-const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
+const liftedBy = (denied: readonly string[], before: readonly string[]): string[] =>
+  before.filter((scope) => !hasScope(denied, scope));
 
 const ERASED = {
   first_name: null,
@@ -218,4 +248,10 @@ const ERASED = {
 };
 
 /** Returns the fields of a user for the audit log, without personal data. */
-const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({ role, scopes, denied_scopes, is_active, agency_id });
+const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({
+  role,
+  scopes,
+  denied_scopes,
+  is_active,
+  agency_id,
+});

@@ -18,12 +18,18 @@ afterAll(() => gateway.stop());
 const create = (body: Record<string, unknown> = {}, client = admin) =>
   client.post<UserDetailResponse>('/v1/users', { email: gateway.newEmail(), password: PASSWORD, ...body });
 const list = async (query: string, client = admin) => (await client.get<UserListResponse>(`/v1/users?${query}`)).body;
-const effective = async (id: string, client = admin) => client.get<EffectiveScopesResponse>(`/v1/scopes/effective/${id}`);
+const effective = async (id: string, client = admin) =>
+  client.get<EffectiveScopesResponse>(`/v1/scopes/effective/${id}`);
 
 describe('a user', () => {
   it('is created by an administrator and can sign in at once', async () => {
     const email = gateway.newEmail();
-    const { status, body } = await create({ email, first_name: 'Grace', scopes: ['users:read'], attributes: { team: 'navy' } });
+    const { status, body } = await create({
+      email,
+      first_name: 'Grace',
+      scopes: ['users:read'],
+      attributes: { team: 'navy' },
+    });
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^usr_/),
@@ -46,7 +52,10 @@ describe('a user', () => {
     });
     expect((await gateway.client().post('/v1/auth/login', { email, password: PASSWORD })).status).toBe(200);
     expect((await admin.get<UserDetailResponse>(`/v1/users/${body.id}`)).body.email).toBe(email);
-    expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'user.email_taken' } });
+    expect(await create({ email: email.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { code: 'user.email_taken' },
+    });
   });
 
   it.each([
@@ -61,7 +70,10 @@ describe('a user', () => {
 
   it('is changed by what is given, and everything else stays', async () => {
     const user = await gateway.user({ attributes: { a: 1 }, scopes: ['users:read'] });
-    const { status, body } = await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, { attributes: { b: 2 }, role: null });
+    const { status, body } = await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, {
+      attributes: { b: 2 },
+      role: null,
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({ attributes: { b: 2 }, scopes: ['users:read'], role: 'user', is_active: true });
     const unknown = await admin.patch(`/v1/users/${user.id}`, { role: 'nobody' });
@@ -80,7 +92,11 @@ describe('a user', () => {
   });
 
   it('is erased for good: nothing personal is left, the address is free, and the audit log stays', async () => {
-    const user = await gateway.user({ first_name: 'Grace', attributes: { phone: '+12025550173' }, nickname: 'grace-erased' });
+    const user = await gateway.user({
+      first_name: 'Grace',
+      attributes: { phone: '+12025550173' },
+      nickname: 'grace-erased',
+    });
     const client = await gateway.signedIn(user);
     await client.post('/v1/keys', { name: 'key' });
     expect(await admin.delete(`/v1/users/${user.id}?permanent=true`)).toMatchObject({
@@ -141,7 +157,8 @@ describe('the list of users', () => {
        SELECT $1 || n, 'default', mail, mail, $1, 'user' FROM generate_series(1, 60) n, LATERAL (SELECT $1 || n || '@example.com' AS mail) m`,
       [name],
     );
-    const totals = (query: string) => list(`search=${name}&${query}`).then(({ total, total_is_exact: exact }) => [total, exact]);
+    const totals = (query: string) =>
+      list(`search=${name}&${query}`).then(({ total, total_is_exact: exact }) => [total, exact]);
     expect(await totals('limit=49')).toEqual([59, false]);
     expect(await totals('limit=50')).toEqual([60, true]);
     expect(await totals('limit=5&offset=45')).toEqual([60, true]);
@@ -174,7 +191,9 @@ describe('the list of users', () => {
       expect([search, items.map((item) => item.id)]).toEqual([search, [id]]);
     }
     for (const search of ['％', '＿', `${searches[0] ?? ''}x`]) {
-      expect((await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items).toEqual([]);
+      expect((await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items).toEqual(
+        [],
+      );
     }
   });
 
@@ -187,15 +206,21 @@ describe('the list of users', () => {
       last_name: 'O’Wu',
     });
     const find = async (search: string) =>
-      (await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items.map(({ id }) => id);
-    for (const found of ['z', 'ZO', 'ma', 'x', 'xu', 'o', '@', 'oe@']) expect([found, await find(found)]).toEqual([found, [user.id]]);
+      (await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items.map(
+        ({ id }) => id,
+      );
+    for (const found of ['z', 'ZO', 'ma', 'x', 'xu', 'o', '@', 'oe@'])
+      expect([found, await find(found)]).toEqual([found, [user.id]]);
     for (const missed of ['oe', 'ry', 'q', '%', '_']) expect([missed, await find(missed)]).toEqual([missed, []]);
   });
 
-  it.each(['limit=201', 'limit=0', 'limit=x', 'offset=-1', 'is_active=maybe', 'include_inactive=2'])('refuses %s', async (query) => {
-    const answer = await admin.get(`/v1/users?${query}`);
-    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
-  });
+  it.each(['limit=201', 'limit=0', 'limit=x', 'offset=-1', 'is_active=maybe', 'include_inactive=2'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await admin.get(`/v1/users?${query}`);
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
+    },
+  );
 });
 
 describe('rights', () => {
@@ -204,13 +229,24 @@ describe('rights', () => {
     const client = await gateway.signedIn(user);
     expect((await client.get('/v1/users')).status).toBe(200);
     const denied = { denied_scopes: ['users:read'], reason: 'on leave' };
-    expect((await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, denied)).body.effective_scopes).toEqual(['users:write']);
+    expect((await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, denied)).body.effective_scopes).toEqual([
+      'users:write',
+    ]);
     expect((await client.get('/v1/users')).status).toBe(403);
     expect((await effective(user.id)).body).toEqual({
       user_id: user.id,
       role: 'user',
       scopes: [{ scope: 'users:write', source: 'user', granted_as: 'users:*' }],
-      denied: [{ scope: 'users:read', reason: 'on leave', denied_by: adminId, at: expect.any(String), lifted_by: null, lifted_at: null }],
+      denied: [
+        {
+          scope: 'users:read',
+          reason: 'on leave',
+          denied_by: adminId,
+          at: expect.any(String),
+          lifted_by: null,
+          lifted_at: null,
+        },
+      ],
     });
     await admin.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
     expect((await client.get('/v1/users')).status).toBe(200);
@@ -243,8 +279,11 @@ describe('rights', () => {
       manager.patch(`/v1/users/${adminId}`, { is_active: false }),
       manager.delete(`/v1/users/${adminId}?permanent=true`),
     ];
-    for (const answer of await Promise.all(attempts)) expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
-    expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user.id])).toEqual([{ role: 'user', scopes: [] }]);
+    for (const answer of await Promise.all(attempts))
+      expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user.id])).toEqual([
+      { role: 'user', scopes: [] },
+    ]);
   });
 
   it('are denied to somebody who cannot lift that themselves', async () => {
@@ -253,8 +292,13 @@ describe('rights', () => {
     await admin.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write'], reason: 'on leave' });
     const lifted = await client.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
     expect(lifted).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
-    expect((await effective(user.id)).body).toMatchObject({ scopes: [{ scope: 'users:write' }], denied: [{ lifted_at: null }] });
-    expect((await client.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write', 'users:read'] })).status).toBe(200);
+    expect((await effective(user.id)).body).toMatchObject({
+      scopes: [{ scope: 'users:write' }],
+      denied: [{ lifted_at: null }],
+    });
+    expect((await client.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write', 'users:read'] })).status).toBe(
+      200,
+    );
   });
 
   it('keep one administrator, however many step down at once', async () => {
@@ -262,7 +306,9 @@ describe('rights', () => {
     const others = await Promise.all(Array.from({ length: 3 }, () => gateway.user({ role: 'admin' })));
     const ids = [adminId, ...others.map(({ id }) => id)];
     const answers = await Promise.all(
-      Array.from({ length: 48 }, (_value, at) => gateway.backend().patch(`/v1/users/${ids[at % 4]}`, { is_active: false })),
+      Array.from({ length: 48 }, (_value, at) =>
+        gateway.backend().patch(`/v1/users/${ids[at % 4]}`, { is_active: false }),
+      ),
     );
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const left = await gateway.service.query("SELECT id FROM users WHERE role = 'admin' AND is_active");
@@ -279,7 +325,12 @@ describe('the agency of a user', () => {
     const patch = async (body: object) => (await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, body)).body;
     expect(await patch({ attributes: { floor: 2 } })).toMatchObject({ agency_id: 'south' });
     const nulls = { role: null, scopes: null, denied_scopes: null, attributes: null, is_active: null, reason: null };
-    expect(await patch(nulls)).toMatchObject({ agency_id: 'south', role: 'user', is_active: true, attributes: { floor: 2 } });
+    expect(await patch(nulls)).toMatchObject({
+      agency_id: 'south',
+      role: 'user',
+      is_active: true,
+      attributes: { floor: 2 },
+    });
     expect(await patch({ agency_id: null })).toMatchObject({ agency_id: null });
     expect(await patch({ agency_id: null })).toMatchObject({ agency_id: null });
     expect((await admin.get<UserDetailResponse>(`/v1/users/${user.id}`)).body.agency_id).toBeNull();
@@ -303,12 +354,17 @@ describe('the agency of a user', () => {
 describe('the last administrator of a tenant', () => {
   async function tenantWith(administrators: Record<string, unknown>[]) {
     const { id: tenant_id } = await createTenant(gateway.backend());
-    const users = await Promise.all(administrators.map((changes) => gateway.user({ tenant_id, role: 'admin', ...changes })));
-    const asBackend = (id: string, body: object) => gateway.backend().patch(`/v1/users/${id}?tenant_id=${tenant_id}`, body);
+    const users = await Promise.all(
+      administrators.map((changes) => gateway.user({ tenant_id, role: 'admin', ...changes })),
+    );
+    const asBackend = (id: string, body: object) =>
+      gateway.backend().patch(`/v1/users/${id}?tenant_id=${tenant_id}`, body);
     return { tenant_id, users, asBackend };
   }
   const refused = { status: 409, body: { code: 'user.last_administrator' } };
-  const BY_DENIAL = [['*'], ['users:*'], ['users:write'], ['users.write'], ['no-such:scope']].map((denied_scopes) => ({ denied_scopes }));
+  const BY_DENIAL = [['*'], ['users:*'], ['users:write'], ['users.write'], ['no-such:scope']].map((denied_scopes) => ({
+    denied_scopes,
+  }));
 
   it.each([...BY_DENIAL, { role: 'user' }, { is_active: false }, { role: 'user', scopes: ['*'] }])(
     'is not locked out by %j, of their own or of a backend',
@@ -319,26 +375,37 @@ describe('the last administrator of a tenant', () => {
       await expectNothingStored(gateway.service, async () => {
         expect(await self.patch(`/v1/users/${last.id}`, change)).toMatchObject(refused);
         expect(await asBackend(last.id, change)).toMatchObject(refused);
-        if ('is_active' in change) expect(await self.delete(`/v1/users/${last.id}?permanent=true`)).toMatchObject(refused);
+        if ('is_active' in change)
+          expect(await self.delete(`/v1/users/${last.id}?permanent=true`)).toMatchObject(refused);
       });
       expect((await self.get('/v1/users')).status).toBe(200);
     },
   );
 
-  it.each([{ denied_scopes: ['notes:write'] }, { is_active: false }])('is alone beside one who has %j', async (changes) => {
-    const { users, asBackend } = await tenantWith([{}, changes]);
-    const [last, other] = users as [TestUser, TestUser];
-    expect(await asBackend(last.id, { denied_scopes: ['users:read'] })).toMatchObject(refused);
-    expect(await asBackend(other.id, { denied_scopes: ['users:read'] })).toMatchObject({ status: 200 });
-  });
+  it.each([{ denied_scopes: ['notes:write'] }, { is_active: false }])(
+    'is alone beside one who has %j',
+    async (changes) => {
+      const { users, asBackend } = await tenantWith([{}, changes]);
+      const [last, other] = users as [TestUser, TestUser];
+      expect(await asBackend(last.id, { denied_scopes: ['users:read'] })).toMatchObject(refused);
+      expect(await asBackend(other.id, { denied_scopes: ['users:read'] })).toMatchObject({ status: 200 });
+    },
+  );
 
   it('is one, however many are denied something or step down at once', async () => {
     const { tenant_id, users, asBackend } = await tenantWith([{}, {}, {}, {}]);
-    const changes = [{ denied_scopes: ['users:write'] }, { role: 'user' }, { is_active: false }, { denied_scopes: ['*'] }];
+    const changes = [
+      { denied_scopes: ['users:write'] },
+      { role: 'user' },
+      { is_active: false },
+      { denied_scopes: ['*'] },
+    ];
     const answers = await Promise.all(users.map(({ id }, at) => asBackend(id, changes[at] as object)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     const left = "role = 'admin' AND is_active AND denied_scopes = '{}'";
-    expect(await gateway.service.query(`SELECT id FROM users WHERE tenant_id = $1 AND ${left}`, [tenant_id])).toHaveLength(1);
+    expect(
+      await gateway.service.query(`SELECT id FROM users WHERE tenant_id = $1 AND ${left}`, [tenant_id]),
+    ).toHaveLength(1);
   });
 
   it('who was denied something before that was refused can be set right', async () => {

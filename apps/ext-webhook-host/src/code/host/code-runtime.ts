@@ -29,7 +29,10 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   constructor(private readonly sandboxes: Sandboxes) {}
 
-  async run(handler: CompiledHandler, { event, context, kind, capabilities, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
+  async run(
+    handler: CompiledHandler,
+    { event, context, kind, capabilities, signal, redactor, trace }: RunInput,
+  ): Promise<HandlerResult> {
     signal.throwIfAborted();
     const { module, entry, app } = (handler as CodeHandler).code;
     const bridge = new ContextBridge(context, event, trace);
@@ -104,7 +107,12 @@ function unavailableIn(kind: CallKind, capabilities: readonly string[]): readonl
 function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
   const isLarge = kind === 'webhook' && lengthOf((event as JsonObject)['body']) > LARGE_BODY;
   if (!isLarge) return { event: JSON.stringify(event), lazyEvent: [] };
-  const { body: _body, body_base64: _base64, json: _json, ...small } = Object.getOwnPropertyDescriptors(event as JsonObject);
+  const {
+    body: _body,
+    body_base64: _base64,
+    json: _json,
+    ...small
+  } = Object.getOwnPropertyDescriptors(event as JsonObject);
   return { event: JSON.stringify(Object.defineProperties({}, small)), lazyEvent: [...LAZY_PARTS] };
 }
 
@@ -146,14 +154,21 @@ function failureOf({ reason, thrown }: RunFailed, cpuMs: number, redactor: RunIn
   }
 }
 
-function thrownError({ code, message, retryable, details, stack = '', isCut }: Thrown, redactor: RunInput['redactor']): ExtensionError {
+function thrownError(
+  { code, message, retryable, details, stack = '', isCut }: Thrown,
+  redactor: RunInput['redactor'],
+): ExtensionError {
   const isOwn = code !== undefined && EXTENSION_CODE.test(code);
   const shown = redactor.beginning(message, MAX_MESSAGE, isCut);
   const frames = redactor.beginning(stack, MAX_STACK, isCut).split('\n').slice(0, MAX_STACK_LINES).join('\n');
-  return new ExtensionError(isOwn ? code : 'HANDLER_FAILED', shown || 'The handler threw something without a message.', {
-    retryable: isOwn && retryable,
-    details: { ...(isOwn && detailsOf(details)), ...(frames && { stack: frames }) },
-  });
+  return new ExtensionError(
+    isOwn ? code : 'HANDLER_FAILED',
+    shown || 'The handler threw something without a message.',
+    {
+      retryable: isOwn && retryable,
+      details: { ...(isOwn && detailsOf(details)), ...(frames && { stack: frames }) },
+    },
+  );
 }
 
 function detailsOf(text: string | undefined): JsonObject {

@@ -6,7 +6,12 @@ import {
   type MethodPath,
   type PathCrossing,
 } from '@platform/app-document';
-import { ExtensionError, type ContextHttp, type ExtensionContext, type LogLevel } from '@platform/extension-sdk/runtime';
+import {
+  ExtensionError,
+  type ContextHttp,
+  type ExtensionContext,
+  type LogLevel,
+} from '@platform/extension-sdk/runtime';
 import { deeperThan } from '@platform/platform';
 import type { TracedStep } from '../../handlers/handler-runtime.js';
 import { Trace } from '../../handlers/trace.js';
@@ -23,7 +28,9 @@ type Shapes = readonly ArgumentShape[];
  * dropped. Members with code in the sandbox are not in the table.
  */
 const METHODS: ReadonlyMap<string, Shapes> = new Map(
-  [...CONTEXT_METHODS].flatMap(([path, { args, crosses }]) => (crosses === 'inside' || crosses === 'both' ? [] : [[path, args]])),
+  [...CONTEXT_METHODS].flatMap(([path, { args, crosses }]) =>
+    crosses === 'inside' || crosses === 'both' ? [] : [[path, args]],
+  ),
 );
 
 type Part = Record<string, unknown>;
@@ -78,7 +85,9 @@ export class ContextBridge {
         assertShapes(path, given, ['text']);
         return (this.event as JsonObject)[given[0] as string];
       default:
-        return isCustom(path) ? CUSTOM[path](context, given, (userId) => this.as(userId)) : method(context, path, forUser, given);
+        return isCustom(path)
+          ? CUSTOM[path](context, given, (userId) => this.as(userId))
+          : method(context, path, forUser, given);
     }
   }
 
@@ -91,7 +100,11 @@ export class ContextBridge {
   private traceOf({ path, forUser }: ContextCall, ok: boolean, value: unknown, started: number): void {
     if (!this.trace || path === 'log') return;
     const [kind = '', ...action] = path.split('.');
-    const step = { id: `${this.calls}`, kind, action: [...action, ...(forUser === null ? [] : [`for ${forUser}`])].join(' ') };
+    const step = {
+      id: `${this.calls}`,
+      kind,
+      action: [...action, ...(forUser === null ? [] : [`for ${forUser}`])].join(' '),
+    };
     if (ok) this.trace.done(step, (value ?? null) as JsonValue, started);
     else this.trace.failed(step, value, started);
   }
@@ -114,10 +127,15 @@ function method(context: ExtensionContext, path: string, forUser: string | null,
   return ((of as Part)[member] as (...values: unknown[]) => unknown)(...values);
 }
 
-const argumentsOf = (path: MethodPath, given: JsonValue[]): JsonValue[] => assertShapes(path, given, CONTEXT_METHODS.get(path)?.args ?? []);
+const argumentsOf = (path: MethodPath, given: JsonValue[]): JsonValue[] =>
+  assertShapes(path, given, CONTEXT_METHODS.get(path)?.args ?? []);
 
 /** `as` returns the context of another user. */
-type CustomMember = (context: ExtensionContext, given: JsonValue[], as: (userId: string) => Promise<ExtensionContext>) => unknown;
+type CustomMember = (
+  context: ExtensionContext,
+  given: JsonValue[],
+  as: (userId: string) => Promise<ExtensionContext>,
+) => unknown;
 
 const request =
   (method: keyof ContextHttp): CustomMember =>

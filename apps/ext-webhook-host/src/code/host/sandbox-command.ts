@@ -79,10 +79,17 @@ function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxC
 export const hasBubblewrap = (): boolean => findInPath(BUBBLEWRAP) !== null;
 
 function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabytes }: SandboxSize): string[] {
-  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
   return [
     ...[permission, '--allow-worker', `--allow-fs-read=${main}`, `--allow-fs-read=${wasm}`],
-    ...['--no-warnings', '--disable-proto=delete', `--max-old-space-size=${MAIN_HEAP_MEGABYTES}`, '--max-semi-space-size=2'],
+    ...[
+      '--no-warnings',
+      '--disable-proto=delete',
+      `--max-old-space-size=${MAIN_HEAP_MEGABYTES}`,
+      '--max-semi-space-size=2',
+    ],
     ...[main, wasm, String(lanes), String(megabytes)],
   ];
 }

@@ -71,7 +71,9 @@ export class SandboxProcess {
     // The process gets nothing of the host's environment, and no other file descriptors.
     this.child = spawn(command, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.child.on('message', (message) => this.onMessage(message));
-    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-STDERR_KEPT)));
+    this.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-STDERR_KEPT)));
     // A message that cannot be sent needs no other handling: the process is ending.
     this.child.on('error', (error) => (this.stderr = `${this.stderr}${error.message}\n`.slice(-STDERR_KEPT)));
     this.ended = new Promise((resolve) => {

@@ -15,7 +15,10 @@ export function sandboxedJson(text: string, depth: number = CODE_LIMITS.depth): 
   // Escapes can hide the key.
   const isSuspect = text.includes('__proto__') || text.includes('\\u00');
   try {
-    return JSON.parse(text, isSuspect ? (key, value: JsonValue) => (key === '__proto__' ? undefined : value) : undefined) as JsonValue;
+    return JSON.parse(
+      text,
+      isSuspect ? (key, value: JsonValue) => (key === '__proto__' ? undefined : value) : undefined,
+    ) as JsonValue;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw CodeErrors.noJson();

@@ -78,7 +78,8 @@ export class Sandboxes {
   private async startOne(): Promise<SandboxProcess> {
     if (this.kind) return SandboxProcess.start(this.command(this.kind));
     const bubblewrap = sandboxCommand('bubblewrap', this.size);
-    const inBubblewrap = bubblewrap && (await SandboxProcess.start(bubblewrap).catch((error: unknown) => this.noBubblewrap(error)));
+    const inBubblewrap =
+      bubblewrap && (await SandboxProcess.start(bubblewrap).catch((error: unknown) => this.noBubblewrap(error)));
     if (!inBubblewrap && !this.mayDoWithout) throw new Error(NO_BUBBLEWRAP);
     this.kind = inBubblewrap ? 'bubblewrap' : 'permission';
     this.logger.info({ sandbox: this.kind }, 'handlers in JavaScript run in a sandbox');
@@ -87,7 +88,10 @@ export class Sandboxes {
 
   private noBubblewrap(error: unknown): null {
     if (!this.mayDoWithout) throw error;
-    this.logger.warn({ err: error }, 'bubblewrap is installed but does not work; handlers in JavaScript run without it');
+    this.logger.warn(
+      { err: error },
+      'bubblewrap is installed but does not work; handlers in JavaScript run without it',
+    );
     return null;
   }
 

@@ -97,7 +97,9 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     }
     const { kibibytes, ...call } = message;
     // A message that the host has not read yet takes memory of this process.
-    process.send?.({ ...call, type: 'call' } satisfies FromChild, undefined, undefined, () => worker.passedOn(kibibytes));
+    process.send?.({ ...call, type: 'call' } satisfies FromChild, undefined, undefined, () =>
+      worker.passedOn(kibibytes),
+    );
   }
 
   function finish(message: Exclude<FromWorker, { type: 'call' | 'callNow' }>): void {

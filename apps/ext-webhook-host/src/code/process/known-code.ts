@@ -37,6 +37,7 @@ export class KnownCode {
 
 function sizeOf(modules: CodeModules): number {
   let kibibytes = 0;
-  for (const { source, source_map } of Object.values(modules)) kibibytes += kibibytesOf(source) + kibibytesOf(source_map ?? '');
+  for (const { source, source_map } of Object.values(modules))
+    kibibytes += kibibytesOf(source) + kibibytesOf(source_map ?? '');
   return kibibytes;
 }

@@ -103,7 +103,8 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
    */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
-    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.fitsBudget(run)) return false;
+    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.fitsBudget(run))
+      return false;
     this.count(run, run.kibibytes);
     if (!same.length) this.waitingSince.set(run.app, this.now());
     same.push(run);
@@ -294,7 +295,9 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   private fitsBudget({ app, kibibytes }: Run): boolean {
     const { limits } = this;
     const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : forLarge(limits.kibibytes);
-    return this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp;
+    return (
+      this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp
+    );
   }
 
   private count({ app }: Run, kibibytes: number): void {

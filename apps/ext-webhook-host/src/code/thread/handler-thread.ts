@@ -30,7 +30,9 @@ export function runWorker(): void {
   const shared = new Float64Array(state, 8);
   const vms = new Vms(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most), heaps.idle);
   const transit = new Transit(room.shared, room.thread);
-  const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) => transit.giveBack(kibibytes));
+  const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) =>
+    transit.giveBack(kibibytes),
+  );
   const runs = new Map<number, SandboxedRun>();
   const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
@@ -65,7 +67,9 @@ export function runWorker(): void {
         const { message: asked } = message;
         const run = new SandboxedRun(asked, vms.modulesOf(asked), channel);
         runs.set(run.id, run);
-        void vms.take(run.vmKey, () => run.isOver).then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
+        void vms
+          .take(run.vmKey, () => run.isOver)
+          .then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
         break;
       }
       case 'answer':
@@ -180,7 +184,16 @@ class SandboxedRun implements VmHost {
     const refused = this.refusal(kibibytes, false);
     if (refused) return `0${refused}`;
     const began = performance.now();
-    const answer = this.channel.waitFor({ type: 'callNow', run: this.id, call: -this.calls, kibibytes, path, asUser, forUser, args });
+    const answer = this.channel.waitFor({
+      type: 'callNow',
+      run: this.id,
+      call: -this.calls,
+      kibibytes,
+      path,
+      asUser,
+      forUser,
+      args,
+    });
     this.vm?.excuse(performance.now() - began);
     if (!answer) return `0${failure('INTERNAL', 'The platform did not answer.')}`;
     return `${answer.ok ? '1' : '0'}${answer.text}`;
@@ -189,7 +202,10 @@ class SandboxedRun implements VmHost {
   done(result: string): void {
     if (this.isOver) return;
     if (Buffer.byteLength(result) > CODE_LIMITS.resultBytes) {
-      this.fail('result', { message: `The result may have at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
+      this.fail('result', {
+        message: `The result may have at most ${CODE_LIMITS.resultBytes / 1024} KiB.`,
+        retryable: false,
+      });
       return;
     }
     this.channel.send({ type: 'done', run: this.id, result });
@@ -225,15 +241,20 @@ class SandboxedRun implements VmHost {
    */
   private refusal(kibibytes: number, isNote: boolean): string | undefined {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
-    if (!isNote && ++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run may call its context at most ${calls} times.`);
+    if (!isNote && ++this.calls > calls)
+      return failure('BUDGET_EXCEEDED', `A run may call its context at most ${calls} times.`);
     if (!isNote && this.waitingFor.size >= callsAtOnce)
       return failure('BUDGET_EXCEEDED', `A run may have at most ${callsAtOnce} open calls of its context.`);
     if (kibibytes > argumentBytes / 1024)
       return failure('ARGUMENT_TOO_LARGE', `The arguments of a call may have at most ${argumentBytes / 1024} KiB.`);
     if (this.kibibytesWaiting + kibibytes > RUN_KIBIBYTES)
-      return failure('BUDGET_EXCEEDED', `The open calls of a run may have at most ${RUN_KIBIBYTES} KiB of arguments together.`);
+      return failure(
+        'BUDGET_EXCEEDED',
+        `The open calls of a run may have at most ${RUN_KIBIBYTES} KiB of arguments together.`,
+      );
     this.kibibytesLeft -= kibibytes;
-    if (this.kibibytesLeft < 0) return failure('BUDGET_EXCEEDED', 'The arguments of all calls of this run together are too large.');
+    if (this.kibibytesLeft < 0)
+      return failure('BUDGET_EXCEEDED', 'The arguments of all calls of this run together are too large.');
     return this.channel.takeRoom(kibibytes)
       ? undefined
       : failure('RUNTIME_BUSY', 'Too much data is on its way from handlers. Try again later.', true);
@@ -339,7 +360,9 @@ class Vms {
     if (idle) return idle;
     // New memories are given out one at a time, a turn of the event loop apart. If the previous run
     // has ended in this turn, its memory is used again.
-    const taken = this.lastTaken.then(nextTurn).then(() => (isGivenUp() ? null : (this.takeIdle(key) ?? this.takeNew())));
+    const taken = this.lastTaken
+      .then(nextTurn)
+      .then(() => (isGivenUp() ? null : (this.takeIdle(key) ?? this.takeNew())));
     this.lastTaken = taken.then(NOTHING, NOTHING);
     return taken;
   }
@@ -392,13 +415,20 @@ class Vms {
 /** Message of QuickJS. Handlers see it, too, and can catch it. */
 const OUT_OF_MEMORY = 'InternalError: out of memory';
 
-const failure = (code: string, message: string, retryable = false): string => JSON.stringify({ code, message, retryable, details: {} });
+const failure = (code: string, message: string, retryable = false): string =>
+  JSON.stringify({ code, message, retryable, details: {} });
 
 function thrownOf(json: string, modules: CodeModules): Thrown {
-  const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<string, string | boolean | undefined>;
+  const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<
+    string,
+    string | boolean | undefined
+  >;
   const text = typeof message === 'string' ? message : '';
   // A longer one is cut before it is read line by line.
-  const sent = cut({ message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text, stack });
+  const sent = cut({
+    message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text,
+    stack,
+  });
   const frames = sent.stack === undefined ? undefined : developersStack(sent.stack, modules);
   return cut({ ...sent, code, retryable, details, stack: frames?.text, isCut: sent.isCut || frames?.isCut });
 }

@@ -271,8 +271,13 @@ export class Vm {
     } catch (error) {
       // Thrown through the engine, which has not noticed: the stack of the process overflowed, or
       // an assertion of the engine failed.
-      const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${beginningOf(String(error), 200)}`;
-      return this.stopped(this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) });
+      const message =
+        error instanceof RangeError
+          ? 'InternalError: stack overflow'
+          : `InternalError: ${beginningOf(String(error), 200)}`;
+      return this.stopped(
+        this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) },
+      );
     } finally {
       this.usedMs = this.time.ms;
       this.time = null;
@@ -302,7 +307,9 @@ export class Vm {
     this.time = new ProcessorTime();
     this.limitMs = DESCRIBE_MS;
     const described = this.context.callFunction(this.describe, this.context.undefined, error);
-    return described.error ? { reason: 'memory' } : { reason: 'thrown', error: this.context.getString(described.value) };
+    return described.error
+      ? { reason: 'memory' }
+      : { reason: 'thrown', error: this.context.getString(described.value) };
   }
 
   private call(method: QuickJSHandle, ...args: QuickJSHandle[]): QuickJSHandle | undefined {
@@ -332,7 +339,9 @@ export class Vm {
      * Arguments of a context call; null if one is too long. Ids do not count as arguments, so they
      * must be short.
      */
-    const callArguments = (...[path, args, asUser, forUser]: QuickJSHandle[]): [string, string, string | null, string | null] | null => {
+    const callArguments = (
+      ...[path, args, asUser, forUser]: QuickJSHandle[]
+    ): [string, string, string | null, string | null] | null => {
       const ids = [path, asUser, forUser].map((id) => textWithin(CODE_LIMITS.idLength, id));
       const [pathText = null, asUserText = null, forUserText = null] = ids;
       if (pathText === IS_TOO_LONG || asUserText === IS_TOO_LONG || forUserText === IS_TOO_LONG) return null;
@@ -341,7 +350,8 @@ export class Vm {
     };
     const number = (handle: QuickJSHandle | undefined): number =>
       handle && context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
-    const maybeText = (value: string | undefined): QuickJSHandle => (value === undefined ? context.undefined : context.newString(value));
+    const maybeText = (value: string | undefined): QuickJSHandle =>
+      value === undefined ? context.undefined : context.newString(value);
     const bytes = (handle: QuickJSHandle | undefined): Buffer =>
       handle ? Buffer.from(context.getArrayBuffer(handle).value) : Buffer.alloc(0);
     const buffer = (content: Uint8Array): QuickJSHandle =>

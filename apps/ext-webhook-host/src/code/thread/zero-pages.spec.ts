@@ -31,5 +31,10 @@ it('sees words that are all the same and not zero', () => {
 
 it('looks at the pages that it is told, and at no others', () => {
   const dirty = memory(PAGE - 1, 2 * PAGE);
-  expect([isZeros(dirty, 0, 1), isZeros(dirty, 1, 2), isZeros(dirty, 2, 3), isZeros(dirty, 1, 3)]).toEqual([false, true, false, false]);
+  expect([isZeros(dirty, 0, 1), isZeros(dirty, 1, 2), isZeros(dirty, 2, 3), isZeros(dirty, 1, 3)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -5,7 +5,13 @@
  * finds here. That harms only its own run: the host accepts only texts and numbers.
  */
 
-import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type CustomName } from '@platform/app-document/context-table';
+import {
+  CONTEXT,
+  type ContextName,
+  type ContextPart,
+  type CustomMembers,
+  type CustomName,
+} from '@platform/app-document/context-table';
 
 /**
  * Functions of the host. They return failures as text, because nothing can be thrown across the
@@ -69,7 +75,11 @@ class ExtensionError extends Error {
   readonly retryable: boolean;
   readonly details: object;
 
-  constructor(code: string, message: string, { retryable = false, details = {} }: { retryable?: boolean; details?: object } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    { retryable = false, details = {} }: { retryable?: boolean; details?: object } = {},
+  ) {
     super(message);
     this.code = code;
     this.retryable = retryable;
@@ -251,7 +261,8 @@ export default function prelude(host: Host) {
     notify: (of, calls) => ({ ...calls, forUser: forUserOf('notify', of) }),
     storage: (of, calls) => ({
       ...calls,
-      upload: (path: string, bytes: unknown, contentType: string) => call('storage.upload', of, [path, base64Of(bytes), contentType]),
+      upload: (path: string, bytes: unknown, contentType: string) =>
+        call('storage.upload', of, [path, base64Of(bytes), contentType]),
       download: async (path: string) => {
         const found = (await call('storage.download', of, [path])) as string | null;
         return found === null ? null : bytesOf(found);
@@ -316,7 +327,13 @@ export default function prelude(host: Host) {
     (level: string) =>
     (...values: unknown[]) =>
       log(values.map(shown).join(' '), level);
-  offer('console', { debug: line('info'), log: line('info'), info: line('info'), warn: line('warning'), error: line('error') });
+  offer('console', {
+    debug: line('info'),
+    log: line('info'),
+    info: line('info'),
+    warn: line('warning'),
+    error: line('error'),
+  });
   offer('ExtensionError', ExtensionError);
   offer(
     'TextEncoder',
@@ -340,7 +357,9 @@ export default function prelude(host: Host) {
     },
   );
   offer('atob', (text: unknown) => String.fromCharCode(...new Uint8Array(host.fromBase64(String(text)))));
-  offer('btoa', (text: unknown) => host.base64(Uint8Array.from(String(text), (character) => character.charCodeAt(0)).buffer));
+  offer('btoa', (text: unknown) =>
+    host.base64(Uint8Array.from(String(text), (character) => character.charCodeAt(0)).buffer),
+  );
 
   const take = (bytes: number): Uint8Array => {
     if (randomBytes.length < bytes) randomBytes = new Uint8Array(host.random(Math.max(bytes, 512)));
@@ -357,8 +376,11 @@ export default function prelude(host: Host) {
       return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     },
     getRandomValues: (array: Uint8Array): Uint8Array => {
-      if (!isBytes(array) || array.byteLength > 65_536) throw new TypeError('getRandomValues takes an array of at most 65536 bytes.');
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(new Uint8Array(host.random(array.byteLength)));
+      if (!isBytes(array) || array.byteLength > 65_536)
+        throw new TypeError('getRandomValues takes an array of at most 65536 bytes.');
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(
+        new Uint8Array(host.random(array.byteLength)),
+      );
       return array;
     },
   });
@@ -422,7 +444,8 @@ export default function prelude(host: Host) {
       let result: string;
       try {
         const handler = module[entry];
-        if (typeof handler !== 'function') throw new ExtensionError('UNKNOWN_EXPORT', `The module exports no function "${entry}".`);
+        if (typeof handler !== 'function')
+          throw new ExtensionError('UNKNOWN_EXPORT', `The module exports no function "${entry}".`);
         const value = await (handler as Handler)(eventOf(settings), ctx);
         try {
           result = resultText(withBase64Body(value));
@@ -529,14 +552,19 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Error) return value.stack ? `${value.name}: ${value.message}\n${value.stack}` : `${value.name}: ${value.message}`;
+  if (value instanceof Error)
+    return value.stack ? `${value.name}: ${value.message}\n${value.stack}` : `${value.name}: ${value.message}`;
   return (typeof value === 'object' && value !== null ? textOf(value) : undefined) ?? String(value);
 }
 
 const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
 
 /** Adds a property that is computed when it is first read. */
-function lazy<Target extends object, Key extends string>(target: Target, key: Key, make: () => unknown): Target & Record<Key, unknown> {
+function lazy<Target extends object, Key extends string>(
+  target: Target,
+  key: Key,
+  make: () => unknown,
+): Target & Record<Key, unknown> {
   let made: { value: unknown } | null = null;
   const get = (): unknown => (made ??= { value: make() }).value;
   return defineProperty(target, key, { enumerable: true, configurable: true, get }) as Target & Record<Key, unknown>;

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { assertCacheKey, assertCacheTtl, cacheText, DEFAULT_TTL_SECONDS, MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
+import {
+  assertCacheKey,
+  assertCacheTtl,
+  cacheText,
+  DEFAULT_TTL_SECONDS,
+  MAX_CACHE_ENTRIES,
+} from '@platform/extension-sdk/runtime';
 import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import type { StoreScope } from '../store/documents.js';
@@ -67,7 +73,11 @@ export class ExtensionCache {
 
   /** Deletes a batch of expired values. Returns how many. */
   sweep(): Promise<number> {
-    return deleteExpired(this.dataSource, { table: 'cache_entries', key: 'tenant_id, app_id, user_id, key', where: 'expires_at <= now()' });
+    return deleteExpired(this.dataSource, {
+      table: 'cache_entries',
+      key: 'tenant_id, app_id, user_id, key',
+      where: 'expires_at <= now()',
+    });
   }
 
   private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {

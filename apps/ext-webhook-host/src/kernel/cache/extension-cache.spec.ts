@@ -18,12 +18,15 @@ const expire = ({ appId }: StoreScope) =>
   database.dataSource.query('UPDATE cache_entries SET expires_at = now() WHERE app_id = $1', [appId]);
 
 describe('the cache', () => {
-  it.each([[{ a: [1, 'ž', null] }], [null], [false], [0], [''], ['x'.repeat(65_534)]])('gives back what was set (%#)', async (value) => {
-    const scope = newScope();
-    await cache.set(scope, 'a:B_1-c', 'before');
-    await cache.set(scope, 'a:B_1-c', value);
-    expect(await cache.get(scope, 'a:B_1-c')).toEqual(value);
-  });
+  it.each([[{ a: [1, 'ž', null] }], [null], [false], [0], [''], ['x'.repeat(65_534)]])(
+    'gives back what was set (%#)',
+    async (value) => {
+      const scope = newScope();
+      await cache.set(scope, 'a:B_1-c', 'before');
+      await cache.set(scope, 'a:B_1-c', value);
+      expect(await cache.get(scope, 'a:B_1-c')).toEqual(value);
+    },
+  );
 
   it('is of one user of one app in one tenant', async () => {
     const scope = newScope();
@@ -72,7 +75,11 @@ describe('the cache', () => {
     await cache.set(scope, 'k500', 2, 300);
     expect(await cache.get(scope, 'k1')).toBe(1);
     await cache.set(scope, 'new', 3, 5);
-    expect([await cache.get(scope, 'k1'), await cache.get(scope, 'k2'), await cache.get(scope, 'new')]).toEqual([undefined, 1, 3]);
+    expect([await cache.get(scope, 'k1'), await cache.get(scope, 'k2'), await cache.get(scope, 'new')]).toEqual([
+      undefined,
+      1,
+      3,
+    ]);
   });
 
   it.each(['', 'a b', 'a/b', 'ž', 'a.b', 'a'.repeat(129), undefined])('has no key %j', async (key) => {
@@ -95,7 +102,9 @@ describe('the cache', () => {
   });
 
   it('is not written to the log of the database', async () => {
-    const [table] = await database.dataSource.query<object[]>("SELECT relpersistence FROM pg_class WHERE oid = 'cache_entries'::regclass");
+    const [table] = await database.dataSource.query<object[]>(
+      "SELECT relpersistence FROM pg_class WHERE oid = 'cache_entries'::regclass",
+    );
     expect(table).toEqual({ relpersistence: 'u' });
   });
 });

@@ -124,14 +124,26 @@ export class DeployedApps {
            known.capabilities)
          IS DISTINCT FROM (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active,
            excluded.is_suspended, excluded.hosts, excluded.capabilities)`,
-      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts, app.capabilities],
+      [
+        appId,
+        app.version,
+        app.sha256,
+        app.tenant_id,
+        app.developer_id,
+        app.is_active,
+        app.is_suspended,
+        app.hosts,
+        app.capabilities,
+      ],
     );
   }
 
   private async remembered(appId: string): Promise<DeployedApp | null> {
-    const [row] = await queryPrepared<RowOf<typeof COLUMNS>>(this.dataSource, `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`, [
-      appId,
-    ]);
+    const [row] = await queryPrepared<RowOf<typeof COLUMNS>>(
+      this.dataSource,
+      `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`,
+      [appId],
+    );
     return row ?? null;
   }
 }

@@ -65,7 +65,12 @@ export class GatewayClient implements OnApplicationShutdown {
   private readonly service: ServiceClient;
 
   constructor(options: GatewayClientOptions) {
-    this.service = new ServiceClient({ service: 'gateway', silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS, ...options });
+    this.service = new ServiceClient({
+      service: 'gateway',
+      silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+      connections: CONNECTIONS,
+      ...options,
+    });
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -242,7 +247,9 @@ export class GatewayClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
   async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
-    const answer = await orNull(this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request));
+    const answer = await orNull(
+      this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request),
+    );
     return answer?.app_ids ?? [];
   }
 

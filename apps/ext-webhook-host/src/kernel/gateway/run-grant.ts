@@ -104,7 +104,9 @@ export class RunGrant {
    */
   tenantOf(userId: string): Promise<string> {
     if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
-    return askedOnce(this.#tenants, userId, () => this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null));
+    return askedOnce(this.#tenants, userId, () =>
+      this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null),
+    );
   }
 
   /** True if the run handles the removal of the app by its user. */
@@ -126,7 +128,11 @@ export class RunGrant {
   async #exchanged(userId: string): Promise<UserGrant | null> {
     const given = await this.use(async (grant) => (await this.#source.exchange?.(grant, userId)) ?? null);
     return (
-      given && { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, this), tenantId: given.tenant_id, scopes: given.scopes }
+      given && {
+        grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, this),
+        tenantId: given.tenant_id,
+        scopes: given.scopes,
+      }
     );
   }
 }
@@ -148,4 +154,5 @@ async function askedOnce<Answer>(
 }
 
 /** True if the gateway refused the grant. The request then had no effect. */
-export const isGrantRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.code.startsWith('run_grant.');
+export const isGrantRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code.startsWith('run_grant.');

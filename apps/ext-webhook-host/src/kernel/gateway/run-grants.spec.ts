@@ -61,7 +61,8 @@ const kept = (appId: string) =>
     [appId],
   );
 const begunOf = (appId: string) => host.gateway.begun.filter(({ app_id }) => app_id === appId);
-const receive = (appId: string, path = 'in') => host.service.client().post<JsonObject>(`/v1/ext/${appId}/webhook/${path}`, {});
+const receive = (appId: string, path = 'in') =>
+  host.service.client().post<JsonObject>(`/v1/ext/${appId}/webhook/${path}`, {});
 /** Last run of the app's only schedule, when it has ended. */
 async function scheduled(appId: string, name: string): Promise<ScheduleRun> {
   const path = `/v1/internal/apps/${appId}/schedules`;
@@ -79,7 +80,12 @@ const delivered = (appId: string, count = 1) =>
     const items = await deliveries(appId);
     return items.length >= count && items.every(({ finished_at }) => finished_at) ? items : null;
   });
-async function happens(type: string, user_id: string | null = 'usr_1', tenant_id = 'acme', source = 'platform'): Promise<string> {
+async function happens(
+  type: string,
+  user_id: string | null = 'usr_1',
+  tenant_id = 'acme',
+  source = 'platform',
+): Promise<string> {
   const event = {
     event_id: newUuid(),
     type,
@@ -136,7 +142,9 @@ describe('users of other tenants than the developer’s', () => {
       const { data } = (await host.run(app, { function: 'mine', user: userNamed(user_id, { tenant_id }) })).body;
       expect(data).toEqual([{ from: 'webhook', of: user_id }]);
     }
-    expect((await host.run(app, { function: 'mine', user: userNamed('usr_far', { tenant_id: 'makers' }) })).body.data).toEqual([]);
+    expect(
+      (await host.run(app, { function: 'mine', user: userNamed('usr_far', { tenant_id: 'makers' }) })).body.data,
+    ).toEqual([]);
   });
 
   it('are asked for once in a run', async () => {
@@ -164,7 +172,9 @@ describe('users of other tenants than the developer’s', () => {
       { tenant_id: 'acme', user_id: 'usr_far', data: { from: 'schedule', of: 'usr_far' } },
       { tenant_id: 'makers', user_id: 'usr_near', data: { from: 'schedule', of: 'usr_near' } },
     ]);
-    const told = host.gateway.notifications.filter((sent) => sent.app_id === app_id).map(({ user_id, tenant_id }) => [user_id, tenant_id]);
+    const told = host.gateway.notifications
+      .filter((sent) => sent.app_id === app_id)
+      .map(({ user_id, tenant_id }) => [user_id, tenant_id]);
     expect(told.sort()).toEqual([
       ['usr_far', 'acme'],
       ['usr_near', 'makers'],
@@ -215,7 +225,10 @@ describe('a schedule', () => {
         const nested = await codeOf(async () => (await (await ctx.asUser('usr_has')).asUser('usr_admin')).store.create('kept', {}));
         await ctx.store.create('kept', { acted, told, nested });
       }`;
-    const { app_id } = await deploy({ modules: { main }, steps: [code('nightly', 'schedule.nightly', { cron: '0 3 * * *' })] });
+    const { app_id } = await deploy({
+      modules: { main },
+      steps: [code('nightly', 'schedule.nightly', { cron: '0 3 * * *' })],
+    });
     host.gateway.hasApp = (userId) => userId === 'usr_has';
     const before = host.gateway.exchanged.length;
     expect(await scheduled(app_id, 'nightly')).toMatchObject({ status: 'succeeded', error: null });
@@ -224,7 +237,9 @@ describe('a schedule', () => {
       { user_id: '__system__', data: { acted: outcome, told: outcome, nested: 'USER_NOT_AVAILABLE' } },
       { user_id: 'usr_has', data: {} },
     ]);
-    expect(host.gateway.notifications.filter((sent) => sent.app_id === app_id).map(({ user_id }) => user_id)).toEqual(['usr_has']);
+    expect(host.gateway.notifications.filter((sent) => sent.app_id === app_id).map(({ user_id }) => user_id)).toEqual([
+      'usr_has',
+    ]);
     // Expects one grant for the run, and one exchange for each user.
     expect(begunOf(app_id)).toHaveLength(1);
     expect(host.gateway.exchanged.slice(before).flat()).toEqual(['usr_has', 'usr_has_not', 'usr_admin']);
@@ -238,9 +253,14 @@ describe('a schedule', () => {
       const { email, role, platform_id, scopes } = user.user;
       await ctx.store.create('kept', { email, role, platform_id, scopes, has: [await user.user.hasScope('notes:read'), await user.user.hasScope('users:write')] });
     }`;
-    const { app_id } = await deploy({ modules: { main }, steps: [code('nightly', 'schedule.nightly', { cron: '0 3 * * *' })] });
+    const { app_id } = await deploy({
+      modules: { main },
+      steps: [code('nightly', 'schedule.nightly', { cron: '0 3 * * *' })],
+    });
     expect(await scheduled(app_id, 'nightly')).toMatchObject({ status: 'succeeded', error: null });
-    expect(host.gateway.calls.slice(-2).map(({ user_id, tenant_id, scopes }) => ({ user_id, tenant_id, scopes }))).toEqual([
+    expect(
+      host.gateway.calls.slice(-2).map(({ user_id, tenant_id, scopes }) => ({ user_id, tenant_id, scopes })),
+    ).toEqual([
       { user_id: 'usr_7', tenant_id: 'makers', scopes: ['notes:*'] },
       { user_id: null, tenant_id: 'makers', scopes: [] },
     ]);
@@ -250,9 +270,12 @@ describe('a schedule', () => {
 
   it('for each user leaves out for whom the gateway does not let it, at once, and counts them', async () => {
     const steps = [step('keep', 'store.create', { kind: 'kept', data: {} })];
-    const { app_id } = await deploy({ steps: [step('digest', 'schedule.digest', { cron: '0 3 * * *', for_each_user: 'people', steps })] });
+    const { app_id } = await deploy({
+      steps: [step('digest', 'schedule.digest', { cron: '0 3 * * *', for_each_user: 'people', steps })],
+    });
     const store = host.service.app.get(DocumentStore);
-    for (const userId of ['usr_a', 'usr_b', 'usr_c']) await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
+    for (const userId of ['usr_a', 'usr_b', 'usr_c'])
+      await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
     host.gateway.hasApp = (userId) => userId !== 'usr_b';
     const { status, error, users } = await scheduled(app_id, 'digest');
     expect({ status, error, users }).toEqual({
@@ -267,11 +290,18 @@ describe('a schedule', () => {
 
   it('for each user waits while the gateway is away, which is no attempt', async () => {
     const steps = [step('keep', 'store.create', { kind: 'kept', data: {} })];
-    const { app_id } = await deploy({ steps: [step('digest', 'schedule.digest', { cron: '0 3 * * *', for_each_user: 'people', steps })] });
-    await host.service.app.get(DocumentStore).create({ tenantId: 'makers', appId: app_id, userId: 'usr_a' }, 'people', {});
+    const { app_id } = await deploy({
+      steps: [step('digest', 'schedule.digest', { cron: '0 3 * * *', for_each_user: 'people', steps })],
+    });
+    await host.service.app
+      .get(DocumentStore)
+      .create({ tenantId: 'makers', appId: app_id, userId: 'usr_a' }, 'people', {});
     host.gateway.isAway = true;
     const over = scheduled(app_id, 'digest');
-    await until(async () => (await host.service.query("SELECT FROM schedule_user_runs WHERE status = 'pending' AND attempts = 0")).length);
+    await until(
+      async () =>
+        (await host.service.query("SELECT FROM schedule_user_runs WHERE status = 'pending' AND attempts = 0")).length,
+    );
     host.gateway.isAway = false;
     expect(await over).toMatchObject({ status: 'succeeded', users: { total: 1, succeeded: 1, failed: 0, skipped: 0 } });
   });
@@ -285,13 +315,19 @@ it('what is asked for in one turn is asked for at once, and one that the gateway
   const before = host.gateway.asked('POST /v1/internal/run-grants');
   const ofNobody = grants.ofSchedule(run);
   const users = ['usr_1', 'usr_2', 'usr_3', 'usr_1'];
-  expect((await Promise.all(users.map((id) => ofNobody.forUser(id)))).map(({ scopes }) => scopes)).toEqual(users.map(() => ['notes:*']));
+  expect((await Promise.all(users.map((id) => ofNobody.forUser(id)))).map(({ scopes }) => scopes)).toEqual(
+    users.map(() => ['notes:*']),
+  );
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
-  expect((await Promise.all(users.map((id) => grants.ofScheduleFor(id, run)))).map((begun) => begun?.userId)).toEqual(users);
+  expect((await Promise.all(users.map((id) => grants.ofScheduleFor(id, run)))).map((begun) => begun?.userId)).toEqual(
+    users,
+  );
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
   // Two grants and two exchanges.
   expect(host.gateway.asked('POST /v1/internal/run-grants') - before).toBe(4);
-  const asked = await Promise.allSettled(['no-uuid', newUuid()].map((event_id) => grants.ofEvent({ ...run, event_id })));
+  const asked = await Promise.allSettled(
+    ['no-uuid', newUuid()].map((event_id) => grants.ofEvent({ ...run, event_id })),
+  );
   expect(asked).toEqual([
     { status: 'rejected', reason: expect.objectContaining({ status: 422 }) as unknown },
     { status: 'fulfilled', value: null },
@@ -341,11 +377,17 @@ describe('a webhook', () => {
 
 describe('an event', () => {
   const heard = (type: string, steps: JsonObject[]) => step('on', `event.${type}`, { steps });
-  const keep = step('keep', 'store.create', { kind: 'kept', data: { of: '{{event.user_id}}', in: '{{event.tenant_id}}' } });
+  const keep = step('keep', 'store.create', {
+    kind: 'kept',
+    data: { of: '{{event.user_id}}', in: '{{event.tenant_id}}' },
+  });
 
   it('is published as that of the user for whom the run was, whatever the host says of it', async () => {
     const [from, to] = [newId(), newId()];
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    const publisher = await deploy(
+      { steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] },
+      { app_id: from },
+    );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
     host.gateway.isAway = true;
     await host.run(publisher, { user: userNamed('usr_a') });
@@ -359,7 +401,9 @@ describe('an event', () => {
     await host.service.query("UPDATE events SET user_id = 'usr_b', tenant_id = 'other' WHERE source = $1", [from]);
     host.gateway.isAway = false;
     await delivered(to, 2);
-    const told = host.gateway.events.filter(({ source }) => source === from).map(({ user_id, tenant_id }) => `${user_id} of ${tenant_id}`);
+    const told = host.gateway.events
+      .filter(({ source }) => source === from)
+      .map(({ user_id, tenant_id }) => `${user_id} of ${tenant_id}`);
     expect(told.sort()).toEqual(['usr_a of acme', 'usr_c of beta']); // runs in parallel, in any order
     expect(await kept(to)).toEqual([
       { user_id: 'usr_a', data: { of: 'usr_a', in: 'acme' } },
@@ -370,11 +414,17 @@ describe('an event', () => {
 
   it('is not published with the grant of another one, nor given to anybody when the gateway refuses it', async () => {
     const [from, to] = [newId(), newId()];
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    const publisher = await deploy(
+      { steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] },
+      { app_id: from },
+    );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
     host.gateway.takes = ({ app_id }) => app_id !== from;
     await host.run(publisher);
-    await until(async () => (await host.service.query('SELECT FROM events WHERE source = $1 AND given_at IS NOT NULL', [from])).length);
+    await until(
+      async () =>
+        (await host.service.query('SELECT FROM events WHERE source = $1 AND given_at IS NOT NULL', [from])).length,
+    );
     expect(await host.service.query('SELECT sealed_grant, dropped FROM events WHERE source = $1', [from])).toEqual([
       { sealed_grant: null, dropped: expect.any(String) as string },
     ]);
@@ -399,11 +449,17 @@ describe('an event', () => {
     [422, 'validation_failed'],
   ])('that the gateway refuses for what it is (%s %s) is dropped at once, with the reason', async (status, code) => {
     const from = newId();
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    const publisher = await deploy(
+      { steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] },
+      { app_id: from },
+    );
     host.gateway.answerEvent = () => [status, { detail: `It says ${code}.`, code }];
     await host.run(publisher);
     const [dropped] = await until(async () => {
-      const found = await host.service.query('SELECT dropped, sealed_grant FROM events WHERE source = $1 AND dropped IS NOT NULL', [from]);
+      const found = await host.service.query(
+        'SELECT dropped, sealed_grant FROM events WHERE source = $1 AND dropped IS NOT NULL',
+        [from],
+      );
       return found.length ? found : null;
     });
     expect(dropped).toEqual({ dropped: expect.stringContaining(code) as string, sealed_grant: null });
@@ -412,7 +468,10 @@ describe('an event', () => {
 
   it.each([401, 403, 404, 408, 429])('that the gateway does not take for now (%s) is told again', async (status) => {
     const from = newId();
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    const publisher = await deploy(
+      { steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] },
+      { app_id: from },
+    );
     let refusals = 2;
     host.gateway.answerEvent = () => (refusals-- > 0 ? [status, { detail: 'Not now.', code: 'not_now' }] : null);
     await host.run(publisher);
@@ -421,7 +480,10 @@ describe('an event', () => {
 
   it('is told once where its subscribers are not found at first, also when the grant has ended meanwhile', async () => {
     const [from, to] = [newId(), newId()];
-    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    const publisher = await deploy(
+      { steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] },
+      { app_id: from },
+    );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
     const subscribers = host.service.app.get(EventSubscribers);
     const of = subscribers.of.bind(subscribers);
@@ -461,7 +523,9 @@ describe('an event', () => {
     expect(await delivered(app_id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
     host.gateway.forgets(id);
     expect((await replay()).status).toBe(202);
-    expect(await delivered(app_id)).toMatchObject([{ status: 'dead', error: expect.stringContaining('too old') as string }]);
+    expect(await delivered(app_id)).toMatchObject([
+      { status: 'dead', error: expect.stringContaining('too old') as string },
+    ]);
   });
 
   it('waits for its handler while the gateway is away, which is no attempt', async () => {
@@ -470,7 +534,9 @@ describe('an event', () => {
     await delivered(app_id);
     host.gateway.isAway = true;
     expect((await host.backend().post(`/v1/internal/apps/${app_id}/event-deliveries/${id}/replay`)).status).toBe(202);
-    await until(async () => (await deliveries(app_id)).some(({ next_attempt_at, attempts }) => next_attempt_at !== null && attempts === 0));
+    await until(async () =>
+      (await deliveries(app_id)).some(({ next_attempt_at, attempts }) => next_attempt_at !== null && attempts === 0),
+    );
     host.gateway.isAway = false;
     expect(await delivered(app_id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
     expect(await kept(app_id)).toHaveLength(2);
@@ -547,10 +613,21 @@ describe('a grant', () => {
       ],
     });
     const { app_id, version, sha256 } = app;
-    const { grant } = host.gateway.grants.make({ app_id, version, sha256, kind: 'function', tenant_id: 'acme', user_id: 'usr_8' });
+    const { grant } = host.gateway.grants.make({
+      app_id,
+      version,
+      sha256,
+      kind: 'function',
+      tenant_id: 'acme',
+      user_id: 'usr_8',
+    });
     const user = userNamed('usr_8');
     const answers: unknown[] = [];
-    const ways: (() => void)[] = [() => undefined, () => (host.gateway.takes = () => false), () => (host.gateway.isAway = true)];
+    const ways: (() => void)[] = [
+      () => undefined,
+      () => (host.gateway.takes = () => false),
+      () => (host.gateway.isAway = true),
+    ];
     for (const change of ways) {
       change();
       for (const name of ['main', 'steps']) answers.push((await host.run(app, { function: name, grant, user })).body);
@@ -560,17 +637,22 @@ describe('a grant', () => {
     // Includes requests that the host refuses itself.
     answers.push((await host.run(app, { grant: `${grant}\0`, user, chain: 'x' as unknown as string[] })).body);
     const lines = await until(async () => {
-      const found = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [app_id]);
+      const found = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [
+        app_id,
+      ]);
       return found.length >= 3 && found;
     });
     const secret = grant.slice(10, 60);
     expect(host.gateway.requests.some(({ text }) => text.includes(secret))).toBe(true);
-    for (const text of [JSON.stringify(answers), JSON.stringify(lines), host.service.logLines.join('')]) expect(text).not.toContain(secret);
+    for (const text of [JSON.stringify(answers), JSON.stringify(lines), host.service.logLines.join('')])
+      expect(text).not.toContain(secret);
   });
 });
 
 it('a user, a tenant, scopes or a chain are named by the host nowhere', () => {
-  const bodies = host.gateway.requests.filter(({ text }) => text).map(({ line, text }) => ({ line, body: JSON.parse(text) as JsonObject }));
+  const bodies = host.gateway.requests
+    .filter(({ text }) => text)
+    .map(({ line, text }) => ({ line, body: JSON.parse(text) as JsonObject }));
   const routes = new Set(bodies.map(({ line }) => line.replace(/extensions\/[^/]+/, 'extensions/*')));
   for (const route of [
     'run-grants',
@@ -584,8 +666,22 @@ it('a user, a tenant, scopes or a chain are named by the host nowhere', () => {
   ]) {
     expect(routes).toContain(`POST /v1/internal/${route}`);
   }
-  const naming = ['user_id', 'tenant_id', 'user', 'tenant', 'scopes', 'chain', 'hop', 'from_app', 'app_id', 'version', 'source', 'kind'];
-  for (const { line, body } of bodies) expect([line, Object.keys(body).filter((key) => naming.includes(key))]).toEqual([line, []]);
+  const naming = [
+    'user_id',
+    'tenant_id',
+    'user',
+    'tenant',
+    'scopes',
+    'chain',
+    'hop',
+    'from_app',
+    'app_id',
+    'version',
+    'source',
+    'kind',
+  ];
+  for (const { line, body } of bodies)
+    expect([line, Object.keys(body).filter((key) => naming.includes(key))]).toEqual([line, []]);
   // Keys in addition to the grant are allowed only for exchanging users and for beginning runs.
   for (const { line, body } of bodies)
     if ('user_ids' in body) expect(line).toMatch(/^POST \/v1\/internal\/run-grants\/(?:exchange|users)$/);

@@ -61,7 +61,8 @@ export class RunGrants {
     ttl: NONE_KEPT_MS,
     fetchMethod: async (_key, _stale, { context, options }) => {
       const given = await this.ask(context);
-      if (given) options.ttl = Math.max(1, Math.min(Date.parse(given.expires_at) - Date.now() - MARGIN_MS, KEPT_AT_MOST_MS));
+      if (given)
+        options.ttl = Math.max(1, Math.min(Date.parse(given.expires_at) - Date.now() - MARGIN_MS, KEPT_AT_MOST_MS));
       return { grant: given?.grant ?? null };
     },
   });
@@ -129,7 +130,11 @@ export class RunGrants {
     const given = ofNobody && (await this.exchange(ofNobody.grant, userId));
     if (!given) return null;
     const { tenant_id: tenantId, scopes } = given;
-    const rest = new RunGrant({ get: () => Promise.resolve(ofNobody.grant), exchange: this.exchange, tenantOf: this.tenantOf });
+    const rest = new RunGrant({
+      get: () => Promise.resolve(ofNobody.grant),
+      exchange: this.exchange,
+      tenantOf: this.tenantOf,
+    });
     return { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, rest), tenantId, userId, scopes };
   }
 
@@ -148,7 +153,11 @@ export class RunGrants {
 
   private ofRemoval(grant: string): RunGrant {
     const get = () => Promise.resolve(grant);
-    return new RunGrant({ get, tenantOf: this.tenantOf, assertRemoved: (text) => this.gateway.checkRunGrant({ grant: text }) });
+    return new RunGrant({
+      get,
+      tenantOf: this.tenantOf,
+      assertRemoved: (text) => this.gateway.checkRunGrant({ grant: text }),
+    });
   }
 
   private async ask(run: Asked): Promise<RunGrantResponse | null> {

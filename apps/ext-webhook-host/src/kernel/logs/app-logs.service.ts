@@ -102,7 +102,11 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
 
   /** Deletes a batch of lines that are older than 14 days. Returns how many. */
   sweep(): Promise<number> {
-    return deleteExpired(this.dataSource, { table: 'app_logs', key: 'id', where: `at < now() - interval '${RETENTION}'` });
+    return deleteExpired(this.dataSource, {
+      table: 'app_logs',
+      key: 'id',
+      where: `at < now() - interval '${RETENTION}'`,
+    });
   }
 
   /** Makes all waiting calls of `read` return. */
@@ -126,7 +130,9 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     const lines = `SELECT ${columns} FROM app_logs WHERE ${where.join(' AND ')} ORDER BY app_logs.id`;
     const rows = await queryPrepared<Omit<AppLogLine, 'at'> & { at: Date }>(
       this.dataSource,
-      after === undefined ? `SELECT * FROM (${lines} DESC LIMIT $2) AS latest ORDER BY id::bigint` : `${lines} LIMIT $2`,
+      after === undefined
+        ? `SELECT * FROM (${lines} DESC LIMIT $2) AS latest ORDER BY id::bigint`
+        : `${lines} LIMIT $2`,
       values,
     );
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
@@ -157,7 +163,10 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
       }
     }
     if (this.dropped)
-      this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, because they came faster than they could be written');
+      this.logger.warn(
+        { lines: this.dropped },
+        'dropped log lines of apps, because they came faster than they could be written',
+      );
     this.dropped = 0;
     this.writing = undefined;
   }

@@ -26,7 +26,8 @@ const line = (appId: string, message: string): NewLogLine => ({
 const read = async (appId: string, query = '') =>
   (await host.backend().get<AppLogsResponse>(`/v1/internal/apps/${appId}/logs${query}`)).body;
 const messages = ({ items }: AppLogsResponse) => items.map(({ message }) => message);
-const written = (appId: string, count: number) => until(async () => (await read(appId, '?limit=500')).items.length === count);
+const written = (appId: string, count: number) =>
+  until(async () => (await read(appId, '?limit=500')).items.length === count);
 
 describe('the log of an app', () => {
   it('gives the latest lines, and those after a line, of this app alone', async () => {

@@ -51,7 +51,9 @@ export class SecretAccesses {
   private async writeSoon(): Promise<void> {
     await delay(BATCH_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     this.writing = undefined;
-    await this.write().catch((error: unknown) => this.logger.warn({ err: error }, 'could not write the time at which secrets were read'));
+    await this.write().catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'could not write the time at which secrets were read'),
+    );
   }
 
   private async write(): Promise<void> {

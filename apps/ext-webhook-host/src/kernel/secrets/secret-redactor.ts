@@ -22,7 +22,8 @@ export class SecretRedactor {
 
   redact(text: string): string {
     let redacted = text;
-    for (const form of this.forms) if (redacted.includes(form)) redacted = redacted.replaceAll(form, () => this.labels.get(form) ?? '');
+    for (const form of this.forms)
+      if (redacted.includes(form)) redacted = redacted.replaceAll(form, () => this.labels.get(form) ?? '');
     return redacted;
   }
 

@@ -90,12 +90,18 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
    *
    * @throws TypeError if neither is given: all secrets of all apps are never deleted.
    */
-  async deleteAll({ appId, identity }: { appId: string | null; identity: string | null }, setBefore: string): Promise<void> {
+  async deleteAll(
+    { appId, identity }: { appId: string | null; identity: string | null },
+    setBefore: string,
+  ): Promise<void> {
     const whose = { app_id: appId, identity };
     const named = Object.entries(whose).filter(([, value]) => value !== null);
     if (!named.length) throw new TypeError('All secrets of all apps are never deleted.');
     const condition = named.map(([column], at) => `${column} = $${at + 2}`).join(' AND ');
-    await this.query(`DELETE FROM secrets WHERE updated_at < $1 AND ${condition}`, [setBefore, ...named.map(([, value]) => value)]);
+    await this.query(`DELETE FROM secrets WHERE updated_at < $1 AND ${condition}`, [
+      setBefore,
+      ...named.map(([, value]) => value),
+    ]);
   }
 
   /**
@@ -156,12 +162,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
       return false;
     }
     // Skips a secret that was set meanwhile: it is already sealed with the current key.
-    await this.query('UPDATE secrets SET sealed = $5, key_id = $6 WHERE app_id = $1 AND identity = $2 AND name = $3 AND sealed = $4', [
-      ...keyOf(row, name),
-      sealed,
-      resealed,
-      this.keyring.currentId,
-    ]);
+    await this.query(
+      'UPDATE secrets SET sealed = $5, key_id = $6 WHERE app_id = $1 AND identity = $2 AND name = $3 AND sealed = $4',
+      [...keyOf(row, name), sealed, resealed, this.keyring.currentId],
+    );
     return true;
   }
 

@@ -19,7 +19,8 @@ export class SecretJobs {
 
   private async reseal(): Promise<void> {
     const { resealed, failed } = await this.secrets.reseal();
-    if (failed) this.logger.error({ resealed, failed }, 'some secrets of extensions do not open with the key that they name');
+    if (failed)
+      this.logger.error({ resealed, failed }, 'some secrets of extensions do not open with the key that they name');
     else if (resealed) this.logger.info({ resealed }, 'secrets of extensions moved to the current key');
   }
 }

@@ -28,9 +28,10 @@ let apps = 0;
 const newOwner = (): SecretOwner => ({ appId: `app-${++apps}`, identity: 'usr_1' });
 const vaultWith = (keyring: Keyring) => new SecretVault(database.dataSource, keyring, LOGGER);
 const rowsOf = ({ appId }: SecretOwner) =>
-  database.dataSource.query<{ key_id: string; sealed: string }[]>('SELECT * FROM secrets WHERE app_id = $1 ORDER BY identity, name', [
-    appId,
-  ]);
+  database.dataSource.query<{ key_id: string; sealed: string }[]>(
+    'SELECT * FROM secrets WHERE app_id = $1 ORDER BY identity, name',
+    [appId],
+  );
 
 describe('the vault', () => {
   it('gives back what was set, and nothing to another app or identity', async () => {
@@ -52,7 +53,11 @@ describe('the vault', () => {
     const [vault, owner] = [vaultWith(oldKeys), newOwner()];
     await vault.set(owner, 'token', VALUE);
     const stored = JSON.stringify(await rowsOf(owner));
-    for (const form of ['sk_live', Buffer.from('sk_live').toString('base64').slice(0, 8), Buffer.from('sk_live').toString('hex')]) {
+    for (const form of [
+      'sk_live',
+      Buffer.from('sk_live').toString('base64').slice(0, 8),
+      Buffer.from('sk_live').toString('hex'),
+    ]) {
       expect(stored).not.toContain(form);
     }
   });
@@ -64,7 +69,10 @@ describe('the vault', () => {
   ])('does not open a row that was moved to another %s', async (_what, column) => {
     const [vault, owner] = [vaultWith(oldKeys), newOwner()];
     await vault.set(owner, 'token', VALUE);
-    await database.dataSource.query(`UPDATE secrets SET ${column} = $2 WHERE app_id = $1`, [owner.appId, `moved-${owner.appId}`]);
+    await database.dataSource.query(`UPDATE secrets SET ${column} = $2 WHERE app_id = $1`, [
+      owner.appId,
+      `moved-${owner.appId}`,
+    ]);
     const moved = { app_id: owner.appId, identity: owner.identity, name: 'token', [column]: `moved-${owner.appId}` };
     const find = vault.find({ appId: moved.app_id, identity: moved.identity }, moved.name);
     await expect(find).rejects.toMatchObject({ code: 'SECRETS_UNAVAILABLE' });
@@ -84,7 +92,11 @@ describe('the vault', () => {
     await database.dataSource.query("UPDATE secrets SET identity = 'other' WHERE app_id = $1", [moved.appId]);
     await Promise.all([during.reseal(), during.reseal()]);
     expect((await rowsOf(owner)).map(({ key_id }) => key_id)).toEqual(['k2', 'k2', 'k2']);
-    expect(await Promise.all(['s0', 's1', 's2'].map((name) => after.find(owner, name)))).toEqual(['value 0', 'changed', 'value 2']);
+    expect(await Promise.all(['s0', 's1', 's2'].map((name) => after.find(owner, name)))).toEqual([
+      'value 0',
+      'changed',
+      'value 2',
+    ]);
     // A secret that cannot be decrypted stays unchanged and does not stop the others.
     const { resealed, failed } = await during.reseal();
     expect([resealed, failed > 0, (await rowsOf(moved))[0]?.key_id]).toEqual([0, true, 'k1']);
@@ -132,26 +144,38 @@ describe('secrets of a run', () => {
     await secrets.set('shared', 'ours');
     expect(await secrets.list()).toEqual(['own', 'shared']);
     const webhook = secretsOf({ ...owner, identity: '__webhook__' }, declarations);
-    expect([await webhook.get('own'), await webhook.get('shared'), await webhook.isSet('own'), await webhook.isSet('shared')]).toEqual([
-      null,
-      'ours',
-      false,
+    expect([
+      await webhook.get('own'),
+      await webhook.get('shared'),
+      await webhook.isSet('own'),
+      await webhook.isSet('shared'),
+    ]).toEqual([null, 'ours', false, true]);
+    expect([await secrets.delete('own'), await secrets.delete('own'), await secrets.isSet('own')]).toEqual([
       true,
+      false,
+      false,
     ]);
-    expect([await secrets.delete('own'), await secrets.delete('own'), await secrets.isSet('own')]).toEqual([true, false, false]);
   });
 
   it('must be declared', async () => {
     const secrets = secretsOf(newOwner(), [declare('known')]);
     for (const name of ['unknown', 'constructor', '__proto__', '']) {
-      for (const attempt of [secrets.get(name), secrets.set(name, 'value'), secrets.delete(name), secrets.isSet(name)]) {
+      for (const attempt of [
+        secrets.get(name),
+        secrets.set(name, 'value'),
+        secrets.delete(name),
+        secrets.isSet(name),
+      ]) {
         await expect(attempt).rejects.toMatchObject({ code: 'SECRET_UNDECLARED' });
       }
     }
   });
 
   it('that users set can be read alone', async () => {
-    const [owner, declarations] = [newOwner(), [declare('theirs', { write_mode: 'user' }), declare('its', { write_mode: 'extension' })]];
+    const [owner, declarations] = [
+      newOwner(),
+      [declare('theirs', { write_mode: 'user' }), declare('its', { write_mode: 'extension' })],
+    ];
     await vaultWith(oldKeys).set(owner, 'theirs', 'by the user');
     const secrets = secretsOf(owner, declarations);
     expect(await secrets.get('theirs')).toBe('by the user');
@@ -161,7 +185,10 @@ describe('secrets of a run', () => {
   });
 
   it('are as long as declared and no longer, in bytes', async () => {
-    const [owner, declarations] = [newOwner(), [declare('short', { max_bytes: 4 }), declare('long', { max_bytes: 65_536 })]];
+    const [owner, declarations] = [
+      newOwner(),
+      [declare('short', { max_bytes: 4 }), declare('long', { max_bytes: 65_536 })],
+    ];
     const secrets = secretsOf(owner, declarations);
     await secrets.set('short', 'žž');
     await secrets.set('long', 'x'.repeat(65_536));

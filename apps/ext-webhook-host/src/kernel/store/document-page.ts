@@ -56,7 +56,12 @@ interface Order {
   direction: 'ASC' | 'DESC';
 }
 
-const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', updated_at: 'timestamptz', id: 'text', user_id: 'text' };
+const COLUMNS: Record<string, Order['type']> = {
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  id: 'text',
+  user_id: 'text',
+};
 
 /**
  * Parses a sort field: a column, or a field of the data, in which a missing value counts as null. A
@@ -68,7 +73,9 @@ const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', upda
 function readOrder(orderBy: unknown, values: unknown[]): Order {
   // JavaScript handlers can pass any type.
   if (typeof orderBy !== 'string') throw StoreErrors.orderInvalid();
-  const [direction, field] = orderBy.startsWith('-') ? (['DESC', orderBy.slice(1)] as const) : (['ASC', orderBy] as const);
+  const [direction, field] = orderBy.startsWith('-')
+    ? (['DESC', orderBy.slice(1)] as const)
+    : (['ASC', orderBy] as const);
   if (!/^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(field)) throw StoreErrors.orderInvalid();
   const type = Object.hasOwn(COLUMNS, field) ? COLUMNS[field] : undefined;
   if (type) return { expression: field, type, direction };

@@ -33,12 +33,18 @@ interface Plan {
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
 async function planOf({ text, values }: Statement): Promise<Plan[]> {
-  const [row] = await database.dataSource.query<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  const [row] = await database.dataSource.query<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
   return nodes((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
 }
 
 const indexesOf = (plan: Plan[]) => plan.flatMap(({ 'Index Name': name }) => name ?? []);
-const count = ({ text, values }: Statement): Statement => ({ text: `SELECT count(*) FROM documents WHERE ${text}`, values });
+const count = ({ text, values }: Statement): Statement => ({
+  text: `SELECT count(*) FROM documents WHERE ${text}`,
+  values,
+});
 const query = (condition: Statement, orderBy: string) => pageOf(condition, { limit: 100, orderBy, cursor: null });
 
 describe('a search by equality', () => {
@@ -48,7 +54,10 @@ describe('a search by equality', () => {
     ['none', { status: 'none' }, 0],
     ['two fields', { status: 'open', n: 400 }, 1],
   ])('reads what it finds by the index, and no documents of others: %s', async (_what, where, found) => {
-    for (const statement of [selected(BUSY, 'c', { where })].flatMap((condition) => [count(condition), query(condition, '-created_at')])) {
+    for (const statement of [selected(BUSY, 'c', { where })].flatMap((condition) => [
+      count(condition),
+      query(condition, '-created_at'),
+    ])) {
       const plan = await planOf(statement);
       expect(indexesOf(plan)).toEqual(['documents_where_idx']);
       expect(plan.find(({ 'Node Type': type }) => type === 'Bitmap Index Scan')?.['Actual Rows']).toBe(found);
@@ -65,7 +74,10 @@ describe('no search reads the whole table', () => {
     ['a value that is not indexed by itself', () => query(selected(BUSY, 'c', { where: { none: {} } }), 'created_at')],
     ['by ids', () => query(selected(BUSY, 'c', { ids: ['2', '4'] }), 'created_at')],
     ['the second page', () => pageOf(selected(BUSY, 'c', {}), { limit: 100, orderBy: 'created_at', cursor: CURSOR })],
-    ['a user with little', () => query(selected({ ...BUSY, userId: 'usr_3' }, 'c', { where: { status: 'open' } }), 'created_at')],
+    [
+      'a user with little',
+      () => query(selected({ ...BUSY, userId: 'usr_3' }, 'c', { where: { status: 'open' } }), 'created_at'),
+    ],
     ['all users of an app', () => query(selectedOfAll({ tenantId: 'acme', appId: 'app-7' }, 'c'), 'user_id')],
     ['how many', () => count(selected(BUSY, 'c', {}))],
   ])('%s', async (_what, statement) => {
@@ -74,7 +86,9 @@ describe('no search reads the whole table', () => {
     expect(indexesOf(plan)).not.toEqual([]);
   });
 
-  const CURSOR = Buffer.from(JSON.stringify(['created_at', new Date(Date.now() + 3_600_000).toISOString(), '7'])).toString('base64url');
+  const CURSOR = Buffer.from(
+    JSON.stringify(['created_at', new Date(Date.now() + 3_600_000).toISOString(), '7']),
+  ).toString('base64url');
 
   it('the newest are read in order, no more of them than the page takes', async () => {
     const plan = await planOf(query(selected(BUSY, 'c', {}), '-created_at'));
@@ -164,10 +178,12 @@ describe('what is kept for a user is deleted by one statement that does not read
       return rows.map(({ app_id }) => app_id);
     };
     const inOrder = [...apps].sort();
-    expect(await counted(`${write} SELECT 'ordered', app, 'c', 'u', 'id', '{}', 2, 'e' FROM unnest($1::text[]) app`, [apps])).toEqual(
+    expect(
+      await counted(`${write} SELECT 'ordered', app, 'c', 'u', 'id', '{}', 2, 'e' FROM unnest($1::text[]) app`, [apps]),
+    ).toEqual(inOrder);
+    expect(await counted(`UPDATE documents SET data = '{"a":1}', bytes = 8 WHERE tenant_id = 'ordered'`)).toEqual(
       inOrder,
     );
-    expect(await counted(`UPDATE documents SET data = '{"a":1}', bytes = 8 WHERE tenant_id = 'ordered'`)).toEqual(inOrder);
     expect(await counted("DELETE FROM documents WHERE tenant_id = 'ordered'")).toEqual(inOrder);
   });
 });

@@ -1,4 +1,11 @@
-import { assertCollection, assertId, jsonObjectText, MAX_IDS, type Selection, StoreErrors } from '@platform/extension-sdk/runtime';
+import {
+  assertCollection,
+  assertId,
+  jsonObjectText,
+  MAX_IDS,
+  type Selection,
+  StoreErrors,
+} from '@platform/extension-sdk/runtime';
 import type { AppScope, StoreScope } from './documents.js';
 
 /** SQL with its values. */
@@ -30,13 +37,16 @@ export function selected(scope: StoreScope, collection: string, { where, ids }: 
   );
   // The terms show only that the data contains the values, not that it equals them.
   if (wanted)
-    conditions.push(`NOT EXISTS (SELECT FROM jsonb_each(${wanted}) AS wanted WHERE data -> wanted.key IS DISTINCT FROM wanted.value)`);
+    conditions.push(
+      `NOT EXISTS (SELECT FROM jsonb_each(${wanted}) AS wanted WHERE data -> wanted.key IS DISTINCT FROM wanted.value)`,
+    );
   if (ids) {
     if (!Array.isArray(ids) || ids.length > MAX_IDS) throw StoreErrors.idsInvalid(MAX_IDS);
     ids.forEach(assertId);
     conditions.push(`id = ANY ($${values.push(ids)}::text[])`);
   }
-  if (scope.changedUntil !== undefined) conditions.push(`updated_at <= $${values.push(scope.changedUntil)}::timestamptz`);
+  if (scope.changedUntil !== undefined)
+    conditions.push(`updated_at <= $${values.push(scope.changedUntil)}::timestamptz`);
   return { text: conditions.join(' AND '), values };
 }
 

@@ -43,7 +43,8 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 25
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4';
 /** See `StoreScope.changedUntil`; null: no limit. */
-const wasChangedUntil = (column: string, until: string): string => `(${until}::timestamptz IS NULL OR ${column} <= ${until}::timestamptz)`;
+const wasChangedUntil = (column: string, until: string): string =>
+  `(${until}::timestamptz IS NULL OR ${column} <= ${until}::timestamptz)`;
 const USED = `used AS (
   SELECT coalesce(sum(documents), 0) AS documents, coalesce(sum(bytes), 0) AS bytes FROM document_usage WHERE tenant_id = $1 AND app_id = $2
 )`;
@@ -71,7 +72,12 @@ export class DocumentStore {
    *
    * @throws as `set`.
    */
-  create(scope: StoreScope, collection: string, data: Record<string, unknown>, id = newId('doc')): Promise<StoredDocument> {
+  create(
+    scope: StoreScope,
+    collection: string,
+    data: Record<string, unknown>,
+    id = newId('doc'),
+  ): Promise<StoredDocument> {
     return this.set(scope, collection, id, data);
   }
 
@@ -170,7 +176,12 @@ export class DocumentStore {
    * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant;
    * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB.
    */
-  async updateMany(scope: StoreScope, collection: string, selection: Selection, changes: Record<string, unknown>): Promise<string[]> {
+  async updateMany(
+    scope: StoreScope,
+    collection: string,
+    selection: Selection,
+    changes: Record<string, unknown>,
+  ): Promise<string[]> {
     const { text, values } = selected(scope, collection, selection);
     const patch = `$${values.push(textOf(changes))}::jsonb`;
     const [used] = await this.prepared<{ is_full: boolean }>(`WITH ${USED} SELECT bytes >= $3 AS is_full FROM used`, [
@@ -224,7 +235,9 @@ export class DocumentStore {
    * change.
    */
   async now(): Promise<string> {
-    const [{ now }] = await this.dataSource.query<[{ now: string }]>("SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now");
+    const [{ now }] = await this.dataSource.query<[{ now: string }]>(
+      "SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now",
+    );
     return now;
   }
 
@@ -235,7 +248,11 @@ export class DocumentStore {
    * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
    * if the cursor is damaged.
    */
-  async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
+  async listUsers(
+    scope: AppScope,
+    collection: string,
+    { limit = 1_000, cursor = null }: SystemListOptions = {},
+  ): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     const { text, values } = selectedOfAll(scope, collection);
     const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
@@ -256,12 +273,21 @@ export class DocumentStore {
    * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
    * if the cursor belongs to another list.
    */
-  async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
+  async queryAll(
+    scope: AppScope,
+    collection: string,
+    { limit = 1_000, cursor = null }: SystemListOptions = {},
+  ): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
   }
 
-  private async page(scope: AppScope, collection: string, condition: Statement, request: PageRequest): Promise<DocumentPage> {
+  private async page(
+    scope: AppScope,
+    collection: string,
+    condition: Statement,
+    request: PageRequest,
+  ): Promise<DocumentPage> {
     const rows = await this.planned<PageRow>(pageOf(condition, request)).catch((error: unknown) => {
       // Only PostgreSQL checks the values in a cursor.
       throw request.cursor !== null && isDataException(error) ? StoreErrors.cursorInvalid() : error;
@@ -277,7 +303,10 @@ export class DocumentStore {
   }
 
   private async countOf({ text, values }: Statement): Promise<number> {
-    const [row] = await this.planned<{ total: number }>({ text: `SELECT count(*)::int AS total FROM documents WHERE ${text}`, values });
+    const [row] = await this.planned<{ total: number }>({
+      text: `SELECT count(*)::int AS total FROM documents WHERE ${text}`,
+      values,
+    });
     return row?.total ?? 0;
   }
 
@@ -300,7 +329,8 @@ export class DocumentStore {
        FROM documents, used WHERE ${OF_SCOPE} AND id = $5`,
       [...key, this.limits.bytes, changedUntil],
     );
-    if (known && (known.is_newer || (ifMatch !== null && known.etag !== ifMatch))) return StoreErrors.conflict(known.etag);
+    if (known && (known.is_newer || (ifMatch !== null && known.etag !== ifMatch)))
+      return StoreErrors.conflict(known.etag);
     return known?.is_full ? StoreErrors.full() : StoreErrors.notFound();
   }
 

@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-const storeWith = (limits: Partial<StoreLimits> = {}) => new DocumentStore(database.dataSource, { ...DEFAULT_STORE_LIMITS, ...limits });
+const storeWith = (limits: Partial<StoreLimits> = {}) =>
+  new DocumentStore(database.dataSource, { ...DEFAULT_STORE_LIMITS, ...limits });
 
 let scopes = 0;
 const newScope = (): StoreScope => ({ tenantId: 'acme', appId: `app-${++scopes}`, userId: 'usr_1' });
@@ -53,7 +54,11 @@ describe('a document', () => {
     const [store, scope] = [storeWith(), newScope()];
     const created = await store.create(scope, 'c', { a: 1, b: { c: 1 } });
     const updated = await store.update(scope, 'c', created.id, { b: { d: 2 }, e: null });
-    expect(updated).toMatchObject({ id: created.id, data: { a: 1, b: { d: 2 }, e: null }, created_at: created.created_at });
+    expect(updated).toMatchObject({
+      id: created.id,
+      data: { a: 1, b: { d: 2 }, e: null },
+      created_at: created.created_at,
+    });
     expect(updated.etag).not.toBe(created.etag);
     expect(updated.updated_at >= created.updated_at).toBe(true);
   });
@@ -116,15 +121,20 @@ describe('a document', () => {
     },
   );
 
-  it.each(['žluté_záložky', 'a.b-c_d', '__proto__', '%27;--', 'a'.repeat(64)])('may be in a collection named %j', async (name) => {
-    const [store, scope] = [storeWith(), newScope()];
-    const { id, collection } = await store.create(scope, name, {});
-    expect(collection).toBe(name);
-    expect(await store.get(scope, name, id)).not.toBeNull();
-  });
+  it.each(['žluté_záložky', 'a.b-c_d', '__proto__', '%27;--', 'a'.repeat(64)])(
+    'may be in a collection named %j',
+    async (name) => {
+      const [store, scope] = [storeWith(), newScope()];
+      const { id, collection } = await store.create(scope, name, {});
+      expect(collection).toBe(name);
+      expect(await store.get(scope, name, id)).not.toBeNull();
+    },
+  );
 
   it.each(['', 'a/b', 'a\nb', 'a\0', '\ud83d', 'a'.repeat(129), undefined])('has no id %j', async (id) => {
-    await expect(storeWith().set(newScope(), 'c', id as string, {})).rejects.toMatchObject({ code: 'STORE_ID_INVALID' });
+    await expect(storeWith().set(newScope(), 'c', id as string, {})).rejects.toMatchObject({
+      code: 'STORE_ID_INVALID',
+    });
   });
 
   it.each([[[]], ['text'], [null], [{ a: 'b\0' }], [{ a: NaN }], [{ a: '\udc00' }]])('has no data %j', async (data) => {
@@ -162,9 +172,13 @@ describe('etags', () => {
   it('let exactly one of many racing changes win', async () => {
     const [store, scope] = [storeWith(), newScope()];
     const { id, etag } = await store.create(scope, 'c', {});
-    const attempts = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => store.update(scope, 'c', id, { n }, etag)));
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => store.update(scope, 'c', id, { n }, etag)),
+    );
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const codes = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [(attempt.reason as { code: string }).code] : []));
+    const codes = attempts.flatMap((attempt) =>
+      attempt.status === 'rejected' ? [(attempt.reason as { code: string }).code] : [],
+    );
     expect(new Set(codes)).toEqual(new Set(['STORE_CONFLICT']));
   });
 
@@ -255,14 +269,17 @@ describe('a list', () => {
     expect(await ids('n')).toBe('cba');
     expect(await ids('-n')).toBe('abc');
     expect(await ids("x'; --")).toBe('abc');
-    for (const bad of ['', '-', 'a\n', 'a'.repeat(201)]) await expect(ids(bad)).rejects.toMatchObject({ code: 'STORE_ORDER_INVALID' });
+    for (const bad of ['', '-', 'a\n', 'a'.repeat(201)])
+      await expect(ids(bad)).rejects.toMatchObject({ code: 'STORE_ORDER_INVALID' });
   });
 
   it.each(['created_at', '-created_at', 'id', '-id', 'n', '-n', 'updated_at', '-text'])(
     'by %s gives every document once, page by page, while others come and go',
     async (orderBy) => {
       const [store, scope] = [storeWith(), newScope()];
-      const made = await Promise.all(Array.from({ length: 25 }, (_, at) => store.create(scope, 'c', { n: at % 4, text: `${at % 3} ž"'` })));
+      const made = await Promise.all(
+        Array.from({ length: 25 }, (_, at) => store.create(scope, 'c', { n: at % 4, text: `${at % 3} ž"'` })),
+      );
       const gone = made.at(-1)?.id ?? '';
       const seen: string[] = [];
       for (let cursor: string | null = null, pages = 0; pages === 0 || cursor; pages++) {
@@ -301,7 +318,9 @@ describe('a list', () => {
   });
 
   it.each([0, 1_001, 1.5, -1, NaN, '10'])('has no limit %j', async (limit) => {
-    await expect(storeWith().query(newScope(), 'c', { limit: limit as number })).rejects.toMatchObject({ code: 'STORE_LIMIT_INVALID' });
+    await expect(storeWith().query(newScope(), 'c', { limit: limit as number })).rejects.toMatchObject({
+      code: 'STORE_LIMIT_INVALID',
+    });
   });
 
   it('refuses a cursor that is not its own', async () => {
@@ -319,7 +338,9 @@ describe('a list', () => {
       ['created_at', made(['created_at'])],
       ['created_at', made(null)],
     ] as const) {
-      await expect(store.query(scope, 'c', { orderBy, cursor: bad })).rejects.toMatchObject({ code: 'STORE_CURSOR_INVALID' });
+      await expect(store.query(scope, 'c', { orderBy, cursor: bad })).rejects.toMatchObject({
+        code: 'STORE_CURSOR_INVALID',
+      });
     }
   });
 });
@@ -327,7 +348,9 @@ describe('a list', () => {
 describe('changes by selection', () => {
   it('reach what is selected, up to a thousand at once', async () => {
     const [store, scope] = [storeWith(), newScope()];
-    await Promise.all(Array.from({ length: 1_005 }, (_, n) => store.set(scope, 'c', `${10_000 + n}`, { even: n % 2 === 0 })));
+    await Promise.all(
+      Array.from({ length: 1_005 }, (_, n) => store.set(scope, 'c', `${10_000 + n}`, { even: n % 2 === 0 })),
+    );
     const updated = await store.updateMany(scope, 'c', { where: { even: true } }, { seen: 1 });
     expect(updated).toHaveLength(503);
     expect(await store.count(scope, 'c', { where: { seen: 1, even: true } })).toBe(503);
@@ -478,7 +501,11 @@ describe('lists over all users', () => {
 
     const first = await store.listUsers(scope, 'c', { limit: 2 });
     expect(first).toMatchObject({ data: ['usr_a', 'usr_b'], has_more: true });
-    expect(await store.listUsers(scope, 'c', { cursor: first.cursor })).toEqual({ data: ['usr_c'], cursor: null, has_more: false });
+    expect(await store.listUsers(scope, 'c', { cursor: first.cursor })).toEqual({
+      data: ['usr_c'],
+      cursor: null,
+      has_more: false,
+    });
 
     const seen: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor; pages++) {
@@ -492,7 +519,11 @@ describe('lists over all users', () => {
   });
 
   it.each([0, 10_001])('have no limit %d', async (limit) => {
-    await expect(storeWith().listUsers(newScope(), 'c', { limit })).rejects.toMatchObject({ code: 'STORE_LIMIT_INVALID' });
-    await expect(storeWith().queryAll(newScope(), 'c', { limit })).rejects.toMatchObject({ code: 'STORE_LIMIT_INVALID' });
+    await expect(storeWith().listUsers(newScope(), 'c', { limit })).rejects.toMatchObject({
+      code: 'STORE_LIMIT_INVALID',
+    });
+    await expect(storeWith().queryAll(newScope(), 'c', { limit })).rejects.toMatchObject({
+      code: 'STORE_LIMIT_INVALID',
+    });
   });
 });

@@ -12,9 +12,17 @@ afterAll(() => database.stop());
 
 let runs = 0;
 const newRun = (appId: string, changes: Partial<EventRun> = {}) =>
-  new OnceEvents(events, { tenantId: 'acme', appId, runId: `run_${++runs}`, maxSeconds: 60, delivery: null, ...changes });
+  new OnceEvents(events, {
+    tenantId: 'acme',
+    appId,
+    runId: `run_${++runs}`,
+    maxSeconds: 60,
+    delivery: null,
+    ...changes,
+  });
 const newApp = () => `app-${++runs}`;
-const expire = (appId: string) => database.dataSource.query('UPDATE processed_events SET expires_at = now() WHERE app_id = $1', [appId]);
+const expire = (appId: string) =>
+  database.dataSource.query('UPDATE processed_events SET expires_at = now() WHERE app_id = $1', [appId]);
 
 describe('once', () => {
   it('is true for the first run and false for every later one', async () => {
@@ -42,7 +50,8 @@ describe('once', () => {
     const answers = await Promise.allSettled(racing.map((run) => run.once('evt_1')));
     expect(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))).toEqual([true]);
     for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'EVENT_IN_PROGRESS', retryable: true });
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'EVENT_IN_PROGRESS', retryable: true });
     }
     await Promise.all(racing.map((run) => run.settle(true)));
     expect(await newRun(app).once('evt_1')).toBe(false);
@@ -137,7 +146,10 @@ describe('once', () => {
     await events.sweep();
     const left = () => database.dataSource.query('SELECT event_id FROM processed_events WHERE app_id = $1', [app]);
     expect(await left()).toEqual([{ event_id: 'short' }]);
-    await database.dataSource.query("UPDATE processed_events SET expires_at = now() - interval '25 hours' WHERE app_id = $1", [app]);
+    await database.dataSource.query(
+      "UPDATE processed_events SET expires_at = now() - interval '25 hours' WHERE app_id = $1",
+      [app],
+    );
     await events.sweep();
     expect(await left()).toEqual([]);
   });

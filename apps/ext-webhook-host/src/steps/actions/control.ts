@@ -29,12 +29,14 @@ const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
  * @throws ExtensionError STEP_FAILED if a part has a wrong type.
  */
 function dataOf({ kind }: StepRun, params: Params): JsonValue {
-  const isResponse = kind === 'webhook' && ['status_code', 'headers', 'body', 'body_base64'].some((name) => params.has(name));
+  const isResponse =
+    kind === 'webhook' && ['status_code', 'headers', 'body', 'body_base64'].some((name) => params.has(name));
   if (!isResponse) return params.any('data');
   const response: JsonObject = {};
   if (!isNothing(params.any('status_code'))) response['status_code'] = params.optionalNumber('status_code') ?? 200;
   if (params.has('headers')) response['headers'] = textMap('headers', params.optionalObject('headers'));
   if (params.has('body_base64')) response['body_base64'] = params.any('body_base64');
-  else if (params.has('body') || params.has('data')) response['body'] = params.any(params.has('body') ? 'body' : 'data');
+  else if (params.has('body') || params.has('data'))
+    response['body'] = params.any(params.has('body') ? 'body' : 'data');
   return response;
 }

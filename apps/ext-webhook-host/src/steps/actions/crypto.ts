@@ -52,4 +52,5 @@ export const cryptoActions: Actions = {
  * Time at which the age of a signature is measured: the arrival of the webhook's request, also if
  * it is handled later from an inbox; in other handlers now.
  */
-const receivedAt = ({ kind, context }: StepRun): number => (kind === 'webhook' ? context.webhook.receivedAt.getTime() : Date.now());
+const receivedAt = ({ kind, context }: StepRun): number =>
+  kind === 'webhook' ? context.webhook.receivedAt.getTime() : Date.now();

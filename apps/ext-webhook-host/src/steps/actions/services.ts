@@ -22,7 +22,9 @@ export const serviceActions: Actions = {
     await context.cache.delete(params.name('key'));
     return { value: null };
   },
-  'config.get': async ({ context }, params) => ({ value: await context.config.get(params.name('key'), params.any('default')) }),
+  'config.get': async ({ context }, params) => ({
+    value: await context.config.get(params.name('key'), params.any('default')),
+  }),
   'secret.get': async ({ context }, params) => ({ value: await context.secrets.get(params.name('name')) }),
   ...Object.fromEntries(METHODS.map((method) => [`http.${method}`, http(method)])),
   'ai.complete': async ({ context }, params) => {
@@ -58,7 +60,8 @@ export const serviceActions: Actions = {
 /** Action that calls a function. `target` is a function of this app, or `app_id.function`. */
 export function call(target: string): Action {
   const [name = '', appId] = target.split('.').reverse();
-  return ({ context }, params) => context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {});
+  return ({ context }, params) =>
+    context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {});
 }
 
 export const emit =

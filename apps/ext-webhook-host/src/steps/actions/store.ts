@@ -43,7 +43,9 @@ export const storeActions: Actions = {
     return { count: (await store.deleteMany(collection, selection(params))).length };
   },
   'store.once': async ({ context }, params) => ({ first: await context.once(params.name('event_id')) }),
-  'store.count': async ({ context }, params) => ({ count: await context.store.count(params.name('kind'), filter(params)) }),
+  'store.count': async ({ context }, params) => ({
+    count: await context.store.count(params.name('kind'), filter(params)),
+  }),
   'store.set': async ({ context }, params) => {
     const { id } = await context.store.set(`${params.name('kind')}/${params.name('id')}`, params.object('data'));
     return { id };

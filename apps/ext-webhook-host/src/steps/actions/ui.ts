@@ -28,5 +28,7 @@ export const uiActions: Actions = {
     return sent;
   },
   'ui.render': (run, params) =>
-    (run.ui = params.has('node') ? params.object('node') : { type: params.name('type'), props: params.optionalObject('props') ?? {} }),
+    (run.ui = params.has('node')
+      ? params.object('node')
+      : { type: params.name('type'), props: params.optionalObject('props') ?? {} }),
 };

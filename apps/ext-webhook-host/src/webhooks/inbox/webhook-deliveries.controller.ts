@@ -1,6 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { WebhookDeliveriesQuery, WebhookDeliveriesResponse, type WebhookDelivery, type WebhookDeliveryDetail } from '@platform/contracts';
+import {
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  type WebhookDelivery,
+  type WebhookDeliveryDetail,
+} from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
@@ -11,7 +16,10 @@ export class WebhookDeliveriesController {
 
   @Get()
   @Access('service', { permission: 'app-data' })
-  listWebhookDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+  listWebhookDeliveries(
+    @Param('app_id') appId: string,
+    @Query() query: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
     return this.deliveries.list(appId, query);
   }
 

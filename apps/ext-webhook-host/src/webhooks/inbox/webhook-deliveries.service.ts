@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
+import type {
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+} from '@platform/contracts';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
@@ -62,7 +67,12 @@ export class WebhookDeliveries {
     if (!row) throw WebhookErrors.deliveryNotFound();
     const { method, url, headers, body, body_bytes } = row;
     const event = webhookEvent({ method, url, rawHeaders: [], body });
-    return Object.assign(toDelivery(row), { headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 });
+    return Object.assign(toDelivery(row), {
+      headers,
+      query_params: event.query_params,
+      body_bytes,
+      body_base64: event.body_base64,
+    });
   }
 
   /**
@@ -86,7 +96,18 @@ export class WebhookDeliveries {
   }
 }
 
-function toDelivery({ id, app_id, channel, path, method, status, attempts, status_code, error, ...times }: Delivery): WebhookDelivery {
+function toDelivery({
+  id,
+  app_id,
+  channel,
+  path,
+  method,
+  status,
+  attempts,
+  status_code,
+  error,
+  ...times
+}: Delivery): WebhookDelivery {
   const { received_at, next_attempt_at, finished_at } = times;
   return {
     delivery_id: id,

@@ -13,7 +13,16 @@ import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 /** Statuses below 500 after which a retry can succeed. */
 const PASSING = new Set([408, 425, 429]);
 
-const TAKEN = columns(StoredWebhookDelivery, ['appId', 'channel', 'path', 'method', 'url', 'headers', 'body', 'receivedAt']);
+const TAKEN = columns(StoredWebhookDelivery, [
+  'appId',
+  'channel',
+  'path',
+  'method',
+  'url',
+  'headers',
+  'body',
+  'receivedAt',
+]);
 type Taken = RowOf<typeof TAKEN>;
 
 const MEBIBYTE = 1024 * 1024;
@@ -93,13 +102,32 @@ export class WebhookInboxWorker {
     if (status === 'pending') throw new Error(`The delivery ${id} failed and will be tried again.`);
   }
 
-  private async attempt({ app_id: appId, channel, path, method, url, headers, body, received_at: receivedAt }: Taken): Promise<Outcome> {
+  private async attempt({
+    app_id: appId,
+    channel,
+    path,
+    method,
+    url,
+    headers,
+    body,
+    received_at: receivedAt,
+  }: Taken): Promise<Outcome> {
     try {
       const found = await this.webhooks.find({ appId, channel, method, path });
       if (!isFound(found)) throw WebhookErrors.methodNotAllowed(found.allow);
-      const { status } = await this.webhooks.run(found, { method, url, rawHeaders: Object.entries(headers).flat(), body, receivedAt });
+      const { status } = await this.webhooks.run(found, {
+        method,
+        url,
+        rawHeaders: Object.entries(headers).flat(),
+        body,
+        receivedAt,
+      });
       if (status < 400) return { statusCode: status };
-      return { statusCode: status, error: `The handler answered ${status}.`, final: (status < 500 && !PASSING.has(status)) || undefined };
+      return {
+        statusCode: status,
+        error: `The handler answered ${status}.`,
+        final: (status < 500 && !PASSING.has(status)) || undefined,
+      };
     } catch (error) {
       return { statusCode: null, error: failureText(error, this.logger, { app_id: appId, path }) };
     }

@@ -29,14 +29,19 @@ function deploy(handler: TestHandler): string {
 
 const service_ = () => service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 const post = (appId: string, raw: string | Uint8Array = '{"id":"evt_1"}') =>
-  service.client().post<{ status: string; delivery_id: string; code?: string }>(`/v1/ext/${appId}/webhook/in?a=1`, undefined, {
-    raw,
-    headers: { 'X-Signature': 'abc' },
-  });
+  service
+    .client()
+    .post<{ status: string; delivery_id: string; code?: string }>(`/v1/ext/${appId}/webhook/in?a=1`, undefined, {
+      raw,
+      headers: { 'X-Signature': 'abc' },
+    });
 const deliveries = (appId: string) => `/v1/internal/apps/${appId}/webhook-deliveries`;
-const list = async (appId: string, query = '') => (await service_().get<WebhookDeliveriesResponse>(deliveries(appId) + query)).body;
-const get = async (appId: string, id: string) => (await service_().get<WebhookDeliveryDetail>(`${deliveries(appId)}/${id}`)).body;
-const replay = (appId: string, id: string) => service_().post<WebhookDelivery & { code?: string }>(`${deliveries(appId)}/${id}/replay`);
+const list = async (appId: string, query = '') =>
+  (await service_().get<WebhookDeliveriesResponse>(deliveries(appId) + query)).body;
+const get = async (appId: string, id: string) =>
+  (await service_().get<WebhookDeliveryDetail>(`${deliveries(appId)}/${id}`)).body;
+const replay = (appId: string, id: string) =>
+  service_().post<WebhookDelivery & { code?: string }>(`${deliveries(appId)}/${id}/replay`);
 const finished = (appId: string, id: string) =>
   until(async () => {
     const delivery = await get(appId, id);
@@ -58,7 +63,8 @@ describe('the inbox of an app with a few', () => {
       }),
     );
     try {
-      for (let sent = 0; sent < 300; sent += 50) await Promise.all(Array.from({ length: 50 }, () => post(others[0] as string)));
+      for (let sent = 0; sent < 300; sent += 50)
+        await Promise.all(Array.from({ length: 50 }, () => post(others[0] as string)));
       for (const appId of [...others, ...others]) await post(appId);
       await until(() => begun.size === others.length);
       const quiet = deploy(() => ({ status_code: 200 }));
@@ -86,7 +92,10 @@ describe('a webhook with an inbox', () => {
       return { status_code: 200 };
     });
     const { status, body, headers } = await post(appId, raw);
-    expect({ status, body }).toEqual({ status: 202, body: { status: 'accepted', delivery_id: expect.stringMatching(/^dlv_/) as string } });
+    expect({ status, body }).toEqual({
+      status: 202,
+      body: { status: 'accepted', delivery_id: expect.stringMatching(/^dlv_/) as string },
+    });
     expect(headers.get('content-security-policy')).toContain('sandbox');
     expect((await list(appId)).items).toMatchObject([{ delivery_id: body.delivery_id, finished_at: null }]);
     let_go = true;
@@ -141,7 +150,10 @@ describe('a webhook with an inbox', () => {
     });
     works = true;
     for (const attempts of [1, 2]) {
-      expect(await replay(appId, body.delivery_id)).toMatchObject({ status: 202, body: { status: 'pending', finished_at: null } });
+      expect(await replay(appId, body.delivery_id)).toMatchObject({
+        status: 202,
+        body: { status: 'pending', finished_at: null },
+      });
       expect(await finished(appId, body.delivery_id)).toMatchObject({
         status: 'succeeded',
         attempts: webhookInboxQueue.attempts + attempts,
@@ -186,7 +198,8 @@ describe('a webhook with an inbox', () => {
     expect(service.logLines.filter((line) => line.includes('the queue lost a job'))).toEqual([]); // not found by the sweep
     expect(running).toBe(16);
     let_go = true;
-    for (const [appId, id] of begun) expect(await finished(appId, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    for (const [appId, id] of begun)
+      expect(await finished(appId, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
   it('does not try again what the handler refuses', async () => {
@@ -203,7 +216,10 @@ describe('a webhook with an inbox', () => {
     let_go = false;
     const both = await Promise.all([replay(appId, body.delivery_id), replay(appId, body.delivery_id)]);
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
-    expect(await replay(appId, body.delivery_id)).toMatchObject({ status: 409, body: { code: 'webhook_delivery.not_finished' } });
+    expect(await replay(appId, body.delivery_id)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_delivery.not_finished' },
+    });
     let_go = true;
     await finished(appId, body.delivery_id);
   });
@@ -213,7 +229,9 @@ describe('a webhook with an inbox', () => {
     const appId = deploy(() => ++runs);
     const { body } = await post(appId);
     await finished(appId, body.delivery_id);
-    const [row] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [body.delivery_id]);
+    const [row] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [
+      body.delivery_id,
+    ]);
     await service.query(
       `INSERT INTO outbox (id, queue, name, payload) VALUES ($1 || 'x', 'webhook-inbox', 'deliver', jsonb_build_object('delivery_id', $2::text))`,
       [row?.job_id, body.delivery_id],
@@ -245,7 +263,10 @@ describe('the inbox of an app', () => {
     const { delivery_id: id } = (await post(appId)).body;
     expect((await service.client().get(deliveries(appId))).status).toBe(401);
     expect((await list(other)).items).toEqual([]);
-    expect(await service_().get(`${deliveries(other)}/${id}`)).toMatchObject({ status: 404, body: { code: 'webhook_delivery.not_found' } });
+    expect(await service_().get(`${deliveries(other)}/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'webhook_delivery.not_found' },
+    });
     expect((await replay(other, id)).status).toBe(404);
     expect((await service_().get(`${deliveries(appId)}?limit=0`)).status).toBe(422);
   });
@@ -262,7 +283,9 @@ describe('the inbox of an app', () => {
     expect((await list(appId)).items.map(({ delivery_id }) => delivery_id)).not.toContain(old);
     let_go = true;
     for (const { status, body } of held) if (status === 202) await finished(appId, body.delivery_id);
-    expect(await service.query('SELECT deliveries FROM webhook_inboxes WHERE app_id = $1', [appId])).toEqual([{ deliveries: 2 }]);
+    expect(await service.query('SELECT deliveries FROM webhook_inboxes WHERE app_id = $1', [appId])).toEqual([
+      { deliveries: 2 },
+    ]);
   });
 
   it('is bounded in bytes', async () => {
@@ -283,8 +306,12 @@ describe('the inbox of an app', () => {
     const inbox = service.app.get(WebhookInbox);
     expect(await inbox.sweep()).toBe(1);
     await inbox.giveUpLost();
-    expect((await list(appId)).items).toMatchObject([{ delivery_id: lost, status: 'dead', error: 'Its job was lost.' }]);
-    expect(await service.query('SELECT deliveries FROM webhook_inboxes WHERE app_id = $1', [appId])).toEqual([{ deliveries: 1 }]);
+    expect((await list(appId)).items).toMatchObject([
+      { delivery_id: lost, status: 'dead', error: 'Its job was lost.' },
+    ]);
+    expect(await service.query('SELECT deliveries FROM webhook_inboxes WHERE app_id = $1', [appId])).toEqual([
+      { deliveries: 1 },
+    ]);
   });
 
   it('has a request that it could store, and no other: when that fails, the sender is told', async () => {

@@ -77,7 +77,9 @@ export class WebhookInbox {
    * Stores a delivery with its job. Returns false, and stores nothing, if the inbox has no room for
    * it.
    */
-  private async store(delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>): Promise<boolean> {
+  private async store(
+    delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>,
+  ): Promise<boolean> {
     const { id, appId, bytes } = delivery;
     const { limits } = this;
     if (bytes > limits.bytes) return false;

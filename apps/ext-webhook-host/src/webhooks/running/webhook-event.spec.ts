@@ -11,7 +11,20 @@ describe('the headers of a webhook', () => {
 
   it('are without those of the connection, and those that these name', () => {
     const raw = [
-      ...['Connection', 'close, X-Named', 'X-Named', '1', 'Keep-Alive', '1', 'TE', 'trailers', 'Trailer', 'x', 'Upgrade', 'h2c'],
+      ...[
+        'Connection',
+        'close, X-Named',
+        'X-Named',
+        '1',
+        'Keep-Alive',
+        '1',
+        'TE',
+        'trailers',
+        'Trailer',
+        'x',
+        'Upgrade',
+        'h2c',
+      ],
       ...[
         'Transfer-Encoding',
         'chunked',

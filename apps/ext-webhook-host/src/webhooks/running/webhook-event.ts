@@ -48,7 +48,8 @@ export function webhookHeaders(rawHeaders: readonly string[]): Record<string, st
     headers.set(name, known === undefined ? value : `${known}, ${value}`);
   }
   const connection = headers.get('connection');
-  for (const name of headers.keys()) if (INTERNAL_HEADERS.has(name) || isHopByHop(name, connection)) headers.delete(name);
+  for (const name of headers.keys())
+    if (INTERNAL_HEADERS.has(name) || isHopByHop(name, connection)) headers.delete(name);
   return Object.fromEntries(headers);
 }
 

@@ -1,7 +1,11 @@
 import { APP_ANSWER_HEADERS } from '@platform/platform';
 import { webhookResponse as responseOf } from './webhook-response.js';
 
-const TERMS = { url: 'https://panel.example.com/v1/ext/app/webhook/in', redirectHosts: ['done.example'], toProgram: false };
+const TERMS = {
+  url: 'https://panel.example.com/v1/ext/app/webhook/in',
+  redirectHosts: ['done.example'],
+  toProgram: false,
+};
 const webhookResponse = (result: unknown) => responseOf(result, TERMS);
 
 const SAFE = {
@@ -18,7 +22,13 @@ const headersOf = (headers: unknown) => webhookResponse({ headers, body: 'x' }).
 describe('what a handler returns', () => {
   it.each<[string, unknown, number, string, string]>([
     ['a text', { body: 'pong' }, 200, TEXT, 'pong'],
-    ['a challenge', { status_code: 200, body: '3eZbrw1aBm2rZgRNFdxV2595E9CY' }, 200, TEXT, '3eZbrw1aBm2rZgRNFdxV2595E9CY'],
+    [
+      'a challenge',
+      { status_code: 200, body: '3eZbrw1aBm2rZgRNFdxV2595E9CY' },
+      200,
+      TEXT,
+      '3eZbrw1aBm2rZgRNFdxV2595E9CY',
+    ],
     ['an object', { status_code: 201, body: { a: ['ž'] } }, 201, JSON_TYPE, '{"a":["ž"]}'],
     ['a list', { body: [1] }, 200, JSON_TYPE, '[1]'],
     ['null', { body: null }, 200, JSON_TYPE, 'null'],
@@ -38,7 +48,11 @@ describe('what a handler returns', () => {
     ['nothing', null, 200, TEXT, ''],
     ['an empty object', {}, 200, TEXT, ''],
   ])('becomes the response: %s', (_what, result, status, type, body) => {
-    expect(webhookResponse(result)).toEqual({ status, headers: { ...SAFE, 'content-type': type }, body: Buffer.from(body) });
+    expect(webhookResponse(result)).toEqual({
+      status,
+      headers: { ...SAFE, 'content-type': type },
+      body: Buffer.from(body),
+    });
   });
 
   it.each([
@@ -80,7 +94,10 @@ describe('what a handler returns', () => {
         message: expect.stringContaining('redirect_hosts') as string,
       }) as Error,
     );
-    expect(webhookResponse({ status_code: 201, headers, body: 'x' }).headers).toEqual({ ...SAFE, 'content-type': TEXT });
+    expect(webhookResponse({ status_code: 201, headers, body: 'x' }).headers).toEqual({
+      ...SAFE,
+      'content-type': TEXT,
+    });
   });
 
   it.each([
@@ -97,7 +114,9 @@ describe('what a handler returns', () => {
     ['bytes of more than 1 MiB', { body_base64: 'AAAA'.repeat(1024 * 1024) }],
     ['a body of more than 1 MiB', { body: 'x'.repeat(1024 * 1024 + 1) }],
   ])('is no response with %s', (_what, result) => {
-    expect(() => webhookResponse(result)).toThrow(expect.objectContaining({ status: 502, code: 'webhook.bad_response' }) as Error);
+    expect(() => webhookResponse(result)).toThrow(
+      expect.objectContaining({ status: 502, code: 'webhook.bad_response' }) as Error,
+    );
   });
 });
 
@@ -166,8 +185,14 @@ describe('headers of a handler', () => {
   });
 
   it('cannot loosen what keeps it from running on our origin', () => {
-    const loose = { 'Content-Security-Policy': 'default-src *', 'content-security-policy': '', 'X-Content-Type-Options': 'sniff' };
-    expect(headersOf({ ...loose, 'Content-Security-Policy-Report-Only': 'default-src *', 'Content-Type': 'text/html' })).toEqual({
+    const loose = {
+      'Content-Security-Policy': 'default-src *',
+      'content-security-policy': '',
+      'X-Content-Type-Options': 'sniff',
+    };
+    expect(
+      headersOf({ ...loose, 'Content-Security-Policy-Report-Only': 'default-src *', 'Content-Type': 'text/html' }),
+    ).toEqual({
       ...SAFE,
       'content-type': TEXT,
     });
@@ -212,6 +237,8 @@ describe('headers of a handler', () => {
 
   it('are fifty at most', () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, n]));
-    expect(Object.keys(headersOf(many)).filter((name) => name.startsWith('x-') && name !== 'x-content-type-options')).toHaveLength(50);
+    expect(
+      Object.keys(headersOf(many)).filter((name) => name.startsWith('x-') && name !== 'x-content-type-options'),
+    ).toHaveLength(50);
   });
 });

@@ -46,12 +46,17 @@ export interface AnswerTerms {
  * redirects to a host that the app does not declare.
  */
 export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookResponse {
-  const { status_code: status = 200, headers = {}, ...parts } = isObject(result) ? partsOf(result) : { body: result ?? undefined };
+  const {
+    status_code: status = 200,
+    headers = {},
+    ...parts
+  } = isObject(result) ? partsOf(result) : { body: result ?? undefined };
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     throw notAResponse('The status_code must be from 200 to 599.');
   if (!isObject(headers)) throw notAResponse('The headers must be an object.');
   const content = contentOf(parts);
-  if (content.bytes.length > MAX_RESPONSE_BYTES) throw notAResponse(`The body is larger than ${MAX_RESPONSE_BYTES} bytes.`);
+  if (content.bytes.length > MAX_RESPONSE_BYTES)
+    throw notAResponse(`The body is larger than ${MAX_RESPONSE_BYTES} bytes.`);
   const isEmpty = status === 205 || !hasContent(status as number);
   const { location, 'content-type': type = content.type, ...given } = handlerHeaders(headers, terms.toProgram);
   const isRedirect = (status as number) >= 300 && status !== 304 && (status as number) < 400;
@@ -77,7 +82,11 @@ export const hasContent = (status: number): boolean => status !== 204 && status 
  *
  * @throws AppError 502 `webhook.bad_response` if a redirect goes to another host.
  */
-function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: AnswerTerms): Record<string, string> {
+function locationHeaders(
+  location: string,
+  isRedirect: boolean,
+  { url, redirectHosts }: AnswerTerms,
+): Record<string, string> {
   const href = appLocation(location, url, redirectHosts);
   if (href) return { location: href, [REDIRECT_HOST_HEADER]: new URL(href).host };
   if (isRedirect) throw notAResponse('It redirects to a host that is not among the redirect_hosts of the webhook.');
@@ -121,7 +130,8 @@ function handlerHeaders(headers: Record<string, unknown>, toProgram: boolean): R
   return Object.fromEntries(kept.slice(0, MAX_HEADERS));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const notAResponse = (why: string) =>
   new AppError(502, 'webhook.bad_response', `The handler of this webhook returned no valid response. ${why}`);

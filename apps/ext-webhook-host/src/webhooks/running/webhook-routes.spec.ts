@@ -10,7 +10,8 @@ const routes = new WebhookRoutes([
   { path: 'several', method: 'POST', is: 'later' },
   { path: 'handshake', method: ['HEAD', 'PATCH', 'OPTIONS'], is: 'handshake' },
 ]);
-const found = (is: string) => expect.objectContaining({ webhook: expect.objectContaining({ is }) as unknown }) as unknown;
+const found = (is: string) =>
+  expect.objectContaining({ webhook: expect.objectContaining({ is }) as unknown }) as unknown;
 
 describe('a webhook', () => {
   it.each(['push', '/push', 'push/', '/push/'])('is found at %s, the one that was registered last', (path) => {

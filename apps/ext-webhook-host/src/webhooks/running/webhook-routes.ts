@@ -35,7 +35,11 @@ export class WebhookRoutes<Found extends Registered> {
       const webhook = byMethod.get(taken);
       if (webhook) return { webhook, method: taken };
     }
-    return { allow: HTTP_METHODS.filter((known) => byMethod.has(known === 'HEAD' && byMethod.has('GET') ? 'GET' : known)).join(', ') };
+    return {
+      allow: HTTP_METHODS.filter((known) => byMethod.has(known === 'HEAD' && byMethod.has('GET') ? 'GET' : known)).join(
+        ', ',
+      ),
+    };
   }
 }
 

@@ -22,5 +22,9 @@ export const WebhookErrors = {
     }),
   deliveryNotFound: () => new AppError(404, 'webhook_delivery.not_found', 'There is no such delivery.'),
   deliveryNotFinished: () =>
-    new AppError(409, 'webhook_delivery.not_finished', 'The delivery is still being tried. Replay it when it has succeeded or is dead.'),
+    new AppError(
+      409,
+      'webhook_delivery.not_finished',
+      'The delivery is still being tried. Replay it when it has succeeded or is dead.',
+    ),
 };

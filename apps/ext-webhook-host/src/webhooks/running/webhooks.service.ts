@@ -111,7 +111,10 @@ export class Webhooks {
     }
   }
 
-  private async findIn(app: DeployedApp | null, { channel, method, path }: AskedWebhook): Promise<FoundWebhook | OtherMethods | null> {
+  private async findIn(
+    app: DeployedApp | null,
+    { channel, method, path }: AskedWebhook,
+  ): Promise<FoundWebhook | OtherMethods | null> {
     if (!app || channelOf(app) !== channel || (channel === 'draft' && app.is_suspended)) return null;
     const match = await this.match(app, method, path);
     return match && 'webhook' in match ? { app, webhook: match.webhook.webhook, method: match.method } : match;
@@ -128,4 +131,5 @@ export class Webhooks {
   }
 }
 
-export const isFound = (found: FoundWebhook | OtherMethods | null): found is FoundWebhook => found !== null && 'webhook' in found;
+export const isFound = (found: FoundWebhook | OtherMethods | null): found is FoundWebhook =>
+  found !== null && 'webhook' in found;

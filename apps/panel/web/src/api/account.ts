@@ -16,7 +16,8 @@ export function useChangePassword() {
   });
 }
 
-export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: async () => (await call(api.GET('/v1/auth/sessions'))).sessions });
+export const useSessions = () =>
+  useQuery({ queryKey: SESSIONS, queryFn: async () => (await call(api.GET('/v1/auth/sessions'))).sessions });
 
 /** Ends a session of the user. Ending the current one signs out here. */
 export function useRevokeSession() {

@@ -1,4 +1,9 @@
-import { call, type PayoutRequestCreate, type UpdatePayoutDestinationRequest, type UpdateSpendingRequest } from '@platform/client';
+import {
+  call,
+  type PayoutRequestCreate,
+  type UpdatePayoutDestinationRequest,
+  type UpdateSpendingRequest,
+} from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.js';
 
@@ -11,7 +16,10 @@ const NEWEST = { limit: 50 };
 export const useWallet = () => useQuery({ queryKey: ['wallet'], queryFn: () => call(api.GET('/v1/billing/wallet')) });
 
 export const useWalletHistory = () =>
-  useQuery({ queryKey: ['wallet', 'history'], queryFn: () => call(api.GET('/v1/billing/wallet/history', { params: { query: NEWEST } })) });
+  useQuery({
+    queryKey: ['wallet', 'history'],
+    queryFn: () => call(api.GET('/v1/billing/wallet/history', { params: { query: NEWEST } })),
+  });
 
 export const useUsage = () => useQuery({ queryKey: ['usage'], queryFn: () => call(api.GET('/v1/billing/usage')) });
 
@@ -29,7 +37,8 @@ export function useChangeSpending() {
  * Earnings of the user. Fails with the code `developer.not_registered` if the user is not a
  * developer.
  */
-export const useEarnings = () => useQuery({ queryKey: EARNINGS, queryFn: () => call(api.GET('/v1/developer/earnings')), retry: false });
+export const useEarnings = () =>
+  useQuery({ queryKey: EARNINGS, queryFn: () => call(api.GET('/v1/developer/earnings')), retry: false });
 
 export const usePayouts = () =>
   useQuery({ queryKey: PAYOUTS, queryFn: () => call(api.GET('/v1/developer/payouts', { params: { query: NEWEST } })) });

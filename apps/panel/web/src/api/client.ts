@@ -10,4 +10,8 @@ const TIMEOUT_MS = 35_000;
  * Client of the gateway routes that the panel passes on. The panel accepts only JSON, so that no
  * HTML form can send a request.
  */
-export const api = createPlatformClient({ baseUrl: '/api', headers: { 'Content-Type': 'application/json' }, timeoutMs: TIMEOUT_MS });
+export const api = createPlatformClient({
+  baseUrl: '/api',
+  headers: { 'Content-Type': 'application/json' },
+  timeoutMs: TIMEOUT_MS,
+});

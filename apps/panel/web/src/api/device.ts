@@ -17,5 +17,6 @@ export const useDeviceRequest = (userCode: string) =>
 
 export const useDeviceDecision = (userCode: string) =>
   useMutation({
-    mutationFn: (action: 'approve' | 'deny') => call(api.POST('/v1/auth/cli/device/approve', { body: { user_code: userCode, action } })),
+    mutationFn: (action: 'approve' | 'deny') =>
+      call(api.POST('/v1/auth/cli/device/approve', { body: { user_code: userCode, action } })),
   });

@@ -12,7 +12,9 @@ it('reads anew what an event has changed, and nothing for what no page shows', (
 });
 
 it('comes back ever later to what refuses it, and no two pages at once', () => {
-  expect([1, 2, 3, 8, 9, 2_000].map((refusals) => pauseAfter(refusals, 0.5))).toEqual([2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
+  expect([1, 2, 3, 8, 9, 2_000].map((refusals) => pauseAfter(refusals, 0.5))).toEqual([
+    2_000, 4_000, 8_000, 256_000, 300_000, 300_000,
+  ]);
   expect([0, 1].map((random) => pauseAfter(1, random))).toEqual([1_000, 3_000]);
   expect(pauseAfter(2_000, 1)).toBe(300_000);
 });

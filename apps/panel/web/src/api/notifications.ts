@@ -24,7 +24,10 @@ export function useReadNotifications() {
   return useMutation({
     mutationFn: (body: ReadNotificationsRequest) => call(api.POST('/v1/me/notifications/read', { body })),
     onSuccess: ({ unread_count }) => {
-      queries.setQueriesData<NotificationsResponse>({ queryKey: NOTIFICATIONS }, (list) => list && { ...list, unread_count });
+      queries.setQueriesData<NotificationsResponse>(
+        { queryKey: NOTIFICATIONS },
+        (list) => list && { ...list, unread_count },
+      );
       void queries.invalidateQueries({ queryKey: NOTIFICATIONS });
     },
   });

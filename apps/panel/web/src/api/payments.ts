@@ -48,7 +48,8 @@ export function useTopup() {
   });
 }
 
-export const useAutoTopup = () => useQuery({ queryKey: AUTO_TOPUP, queryFn: () => call(api.GET('/v1/billing/auto-topup')) });
+export const useAutoTopup = () =>
+  useQuery({ queryKey: AUTO_TOPUP, queryFn: () => call(api.GET('/v1/billing/auto-topup')) });
 
 export function useChangeAutoTopup() {
   const queries = useQueryClient();
@@ -58,15 +59,20 @@ export function useChangeAutoTopup() {
   });
 }
 
-export const useCards = () => useQuery({ queryKey: CARDS, queryFn: () => call(api.GET('/v1/billing/payment-methods')) });
+export const useCards = () =>
+  useQuery({ queryKey: CARDS, queryFn: () => call(api.GET('/v1/billing/payment-methods')) });
 
 export const useAddCard = () =>
-  useMutation({ mutationFn: (key: string) => call(api.POST('/v1/billing/payment-methods/setup', keyed(key))), gcTime: 0 });
+  useMutation({
+    mutationFn: (key: string) => call(api.POST('/v1/billing/payment-methods/setup', keyed(key))),
+    gcTime: 0,
+  });
 
 export function useMakeDefault() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (pm_id: string) => call(api.PUT('/v1/billing/payment-methods/{pm_id}/default', { params: { path: { pm_id } } })),
+    mutationFn: (pm_id: string) =>
+      call(api.PUT('/v1/billing/payment-methods/{pm_id}/default', { params: { path: { pm_id } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: CARDS }),
   });
 }
@@ -74,7 +80,8 @@ export function useMakeDefault() {
 export function useRemoveCard() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (pm_id: string) => call(api.DELETE('/v1/billing/payment-methods/{pm_id}', { params: { path: { pm_id } } })),
+    mutationFn: (pm_id: string) =>
+      call(api.DELETE('/v1/billing/payment-methods/{pm_id}', { params: { path: { pm_id } } })),
     onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: AUTO_TOPUP });
       await queries.invalidateQueries({ queryKey: CARDS });
@@ -131,6 +138,9 @@ export function useChangeProfile() {
   return useMutation({
     mutationFn: (body: BillingProfileUpdate) => call(api.PUT('/v1/billing/profile', { body })),
     onSuccess: (billing) =>
-      queries.setQueryData<UserResponse | null>(SESSION, (user) => user && { ...user, attributes: { ...user.attributes, billing } }),
+      queries.setQueryData<UserResponse | null>(
+        SESSION,
+        (user) => user && { ...user, attributes: { ...user.attributes, billing } },
+      ),
   });
 }

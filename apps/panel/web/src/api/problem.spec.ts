@@ -41,7 +41,11 @@ it.each([
 });
 
 it('shows what the platform said of what it refuses', () => {
-  expect(toProblem(refusal(403, 'account_disabled'))).toEqual({ kind: 'refused', code: 'account_disabled', message: 'No.' });
+  expect(toProblem(refusal(403, 'account_disabled'))).toEqual({
+    kind: 'refused',
+    code: 'account_disabled',
+    message: 'No.',
+  });
 });
 
 it('says in words of the panel what the platform says with routes of the API', () => {

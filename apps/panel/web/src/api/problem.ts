@@ -23,11 +23,16 @@ export function toProblem(error: unknown, names: readonly string[] = []): Proble
     if (error.issues.length) return atFields(error, names);
     const text = refusalText(error.code);
     if (text !== undefined) return { kind: 'refused', code: error.code, message: text };
-    if (error.status === 429) return { kind: 'wait', seconds: Math.max(1, error.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) };
+    if (error.status === 429)
+      return { kind: 'wait', seconds: Math.max(1, error.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) };
     if (!isTransient(error)) return { kind: 'refused', code: error.code, message: error.message };
   }
   if (isTransient(error)) return { kind: 'unavailable' };
-  return { kind: 'refused', code: 'unexpected', message: 'Something went wrong on this page. Reload it and try again.' };
+  return {
+    kind: 'refused',
+    code: 'unexpected',
+    message: 'Something went wrong on this page. Reload it and try again.',
+  };
 }
 
 function atFields({ issues }: ApiError, names: readonly string[]): Problem {
@@ -41,4 +46,5 @@ function atFields({ issues }: ApiError, names: readonly string[]): Problem {
   return { kind: 'fields', fields, other };
 }
 
-export const hasCode = (error: unknown, ...codes: string[]): boolean => error instanceof ApiError && codes.includes(error.code);
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code);

@@ -47,7 +47,8 @@ const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
 async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
   const payments = await call(api.GET('/v1/billing/payments', { params: { query: LOOKED_AT } }));
   const payment = payments.find(({ payment_intent_id }) => payment_intent_id === intentId);
-  if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment failed. Nothing was paid.' };
+  if (payment?.status === 'failed')
+    return { state: 'failed', why: payment.failure_reason ?? 'The payment failed. Nothing was paid.' };
   return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
 }
 
@@ -74,7 +75,8 @@ export function useSettling(purpose: PaymentPurpose): Settling {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchIntervalInBackground: true,
-    refetchInterval: ({ state: { data: look } }) => (look?.state === 'waiting' ? (PAUSES_MS[look.looks - 1] ?? false) : false),
+    refetchInterval: ({ state: { data: look } }) =>
+      look?.state === 'waiting' ? (PAUSES_MS[look.looks - 1] ?? false) : false,
   });
   const settling = settlingOf(made, data);
   const isOver = !['none', 'waiting'].includes(settling.phase);

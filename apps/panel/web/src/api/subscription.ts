@@ -5,16 +5,19 @@ import { forgetPaid, keyed, type Keyed } from './payments.js';
 
 const SUBSCRIPTION = ['subscription'];
 
-export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: () => call(api.GET('/v1/billing/plans')), staleTime: 300_000 });
+export const usePlans = () =>
+  useQuery({ queryKey: ['plans'], queryFn: () => call(api.GET('/v1/billing/plans')), staleTime: 300_000 });
 
-export const useSubscription = () => useQuery({ queryKey: SUBSCRIPTION, queryFn: () => call(api.GET('/v1/billing/subscription')) });
+export const useSubscription = () =>
+  useQuery({ queryKey: SUBSCRIPTION, queryFn: () => call(api.GET('/v1/billing/subscription')) });
 
 /**
  * Starts the first month of a paid plan. Not cached: the answer contains the secret of the payment.
  */
 export const useCheckout = () =>
   useMutation({
-    mutationFn: ({ key, body }: Keyed<CheckoutRequest>) => call(api.POST('/v1/billing/checkout', { body, ...keyed(key) })),
+    mutationFn: ({ key, body }: Keyed<CheckoutRequest>) =>
+      call(api.POST('/v1/billing/checkout', { body, ...keyed(key) })),
     gcTime: 0,
   });
 
@@ -32,7 +35,8 @@ export const usePlanChangePreview = (plan_id: string) =>
 export function useChangePlan() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ key, body }: Keyed<ChangePlanRequest>) => call(api.POST('/v1/billing/change-plan', { body, ...keyed(key) })),
+    mutationFn: ({ key, body }: Keyed<ChangePlanRequest>) =>
+      call(api.POST('/v1/billing/change-plan', { body, ...keyed(key) })),
     gcTime: 0,
     onSuccess: ({ requires_action: isUnpaid }) => void (isUnpaid || forgetPaid(queries)),
   });

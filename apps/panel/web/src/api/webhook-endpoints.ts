@@ -32,18 +32,26 @@ export const useWebhookEndpoints = () =>
   useQuery({ queryKey: ENDPOINTS, queryFn: async () => (await call(api.GET('/v1/webhook-endpoints'))).items });
 
 export const useWebhookEndpoint = (id: string) =>
-  useQuery({ queryKey: [...ENDPOINTS, id], queryFn: () => call(api.GET('/v1/webhook-endpoints/{endpoint_id}', pathOf(id))) });
+  useQuery({
+    queryKey: [...ENDPOINTS, id],
+    queryFn: () => call(api.GET('/v1/webhook-endpoints/{endpoint_id}', pathOf(id))),
+  });
 
 /** Creates a webhook endpoint. Not cached: the answer contains the secret. */
 export const useCreateEndpoint = () =>
   useChange((body: CreateWebhookEndpointRequest) => call(api.POST('/v1/webhook-endpoints', { body })), 0);
 
 export const useChangeEndpoint = (id: string) =>
-  useChange((body: UpdateWebhookEndpointRequest) => call(api.PATCH('/v1/webhook-endpoints/{endpoint_id}', { ...pathOf(id), body })));
+  useChange((body: UpdateWebhookEndpointRequest) =>
+    call(api.PATCH('/v1/webhook-endpoints/{endpoint_id}', { ...pathOf(id), body })),
+  );
 
 /** Gives a webhook endpoint a new secret. Not cached: the answer contains the secret. */
 export const useRotateSecret = (id: string) =>
-  useChange<void, { secret: string }>(() => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/rotate-secret', pathOf(id))), 0);
+  useChange<void, { secret: string }>(
+    () => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/rotate-secret', pathOf(id))),
+    0,
+  );
 
 /**
  * Deletes a webhook endpoint. Reloads only the list: the page of the deleted endpoint is still open
@@ -61,7 +69,9 @@ export const useTestEndpoint = (id: string) =>
   useChange<void, { id: string }>(() => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/test', pathOf(id))));
 
 export const useReplayEvents = (id: string) =>
-  useChange((body: ReplayEventsRequest) => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/replay', { ...pathOf(id), body })));
+  useChange((body: ReplayEventsRequest) =>
+    call(api.POST('/v1/webhook-endpoints/{endpoint_id}/replay', { ...pathOf(id), body })),
+  );
 
 /**
  * A page of the deliveries of an endpoint. Polls while deliveries are pending: every 2 s before

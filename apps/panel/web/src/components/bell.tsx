@@ -54,7 +54,9 @@ export function Bell() {
           </h2>
           <Button look="quiet" size="small" icon="x" aria-label="Close notifications" onClick={close} />
         </div>
-        {isOpen && <Loaded query={list}>{({ items, unread_count }) => <Shown items={items} unread={unread_count} />}</Loaded>}
+        {isOpen && (
+          <Loaded query={list}>{({ items, unread_count }) => <Shown items={items} unread={unread_count} />}</Loaded>
+        )}
         <div className="bell__foot">
           <Link to="/notifications" onClick={close}>
             All notifications
@@ -122,7 +124,8 @@ function useSaidWhenNew(items: NotificationResponse[] | undefined): void {
   const newest = items?.[0];
   useEffect(() => {
     if (!items) return;
-    const isNew = newest !== undefined && known.current !== undefined && newest.id !== known.current && newest.read_at === null;
+    const isNew =
+      newest !== undefined && known.current !== undefined && newest.id !== known.current && newest.read_at === null;
     known.current = newest?.id ?? '';
     if (isNew) announce(newNotification(newest));
   }, [announce, items, newest]);

@@ -20,7 +20,17 @@ type ButtonProps = ComponentProps<'button'> &
 const classes = ({ look = 'secondary', size = 'medium', wide = false }: Look): string =>
   ['button', `button--${look}`, `button--${size}`, wide && 'button--wide'].filter(Boolean).join(' ');
 
-export function Button({ look, size, wide, icon, busy = false, type = 'button', children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  look,
+  size,
+  wide,
+  icon,
+  busy = false,
+  type = 'button',
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const inert = busy || rest['aria-disabled'] === true;
   return (
     <button

@@ -22,7 +22,13 @@ export function ChoiceField({ name, label, choices, value, onChange }: ChoiceFie
       <div className="choices__row">
         {choices.map((choice) => (
           <label className="choice" key={choice.value}>
-            <input type="radio" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
             <span className="choice__text">
               <span>{choice.label}</span>
               {choice.note && <span className="choice__note">{choice.note}</span>}

@@ -48,7 +48,9 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         {state === 'copied' ? 'Copied' : 'Copy'}
       </Button>
       {state === 'selected' && (
-        <p className="field__hint">Your browser does not allow copying from this page. The value is selected: press Ctrl+C or ⌘C.</p>
+        <p className="field__hint">
+          Your browser does not allow copying from this page. The value is selected: press Ctrl+C or ⌘C.
+        </p>
       )}
     </div>
   );

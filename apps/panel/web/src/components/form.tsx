@@ -1,4 +1,13 @@
-import { createContext, use, useEffect, useRef, useState, type ReactNode, type SubmitEvent, type SyntheticEvent } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+  type SyntheticEvent,
+} from 'react';
 import type { Problem } from '../api/problem.js';
 import './form.css';
 import { missingOrMalformed } from './form-validity.js';
@@ -46,7 +55,9 @@ export function Form({ label, onSubmit, busy, problem, children }: FormProps) {
     const wrong = missingOrMalformed(event.currentTarget);
     setFound(wrong);
     if (Object.keys(wrong).length) return;
-    const entries = [...new FormData(event.currentTarget)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    const entries = [...new FormData(event.currentTarget)].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
     onSubmit(Object.fromEntries(entries));
   };
 
@@ -69,6 +80,8 @@ const without = (errors: Errors, names: string[]): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 
 function focusFirst(form: HTMLFormElement | null, errors: Errors): void {
-  const first = [...(form?.elements ?? [])].find((element) => element instanceof HTMLInputElement && element.name in errors);
+  const first = [...(form?.elements ?? [])].find(
+    (element) => element instanceof HTMLInputElement && element.name in errors,
+  );
   if (first instanceof HTMLElement) first.focus();
 }

@@ -17,7 +17,9 @@ interface ListProps<Item> {
 export function List<Item>({ query, empty, children }: ListProps<Item>) {
   return (
     <Loaded query={query}>
-      {(items) => (items.length ? <ul className="list">{items.map(children)}</ul> : <div className="list__empty">{empty}</div>)}
+      {(items) =>
+        items.length ? <ul className="list">{items.map(children)}</ul> : <div className="list__empty">{empty}</div>
+      }
     </Loaded>
   );
 }

@@ -9,7 +9,10 @@ interface NotificationItemProps {
   isNew: boolean;
 }
 
-export function NotificationItem({ notification: { app_id, subject, message, body, priority, created_at }, isNew }: NotificationItemProps) {
+export function NotificationItem({
+  notification: { app_id, subject, message, body, priority, created_at },
+  isNew,
+}: NotificationItemProps) {
   const isUrgent = priority === 'high' || priority === 'urgent';
   return (
     <li className={isNew ? 'notification notification--new' : 'notification'}>

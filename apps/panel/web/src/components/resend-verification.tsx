@@ -33,9 +33,16 @@ export function ResendVerification({ email, statusToken }: ResendVerificationPro
     <div className="resend">
       <ProblemNotice problem={resend.error && toProblem(resend.error)} />
       <p className="resend__said" role="status">
-        {resend.isSuccess && 'If the address is not confirmed yet, a new mail is on its way. Also check your spam folder.'}
+        {resend.isSuccess &&
+          'If the address is not confirmed yet, a new mail is on its way. Also check your spam folder.'}
       </p>
-      <Button size="small" icon="mail" busy={resend.isPending} aria-disabled={pause.seconds > 0} onClick={() => resend.mutate()}>
+      <Button
+        size="small"
+        icon="mail"
+        busy={resend.isPending}
+        aria-disabled={pause.seconds > 0}
+        onClick={() => resend.mutate()}
+      >
         {pause.seconds > 0 ? `Send again in ${pause.seconds} s` : 'Send the mail again'}
       </Button>
     </div>

@@ -37,4 +37,7 @@ export class Attempt {
  */
 export const isFinal = (error: Error | null): boolean =>
   error === null ||
-  (error instanceof ApiError && ![401, 403].includes(error.status) && !isTransient(error) && error.code !== 'idempotency.in_progress');
+  (error instanceof ApiError &&
+    ![401, 403].includes(error.status) &&
+    !isTransient(error) &&
+    error.code !== 'idempotency.in_progress');

@@ -20,5 +20,7 @@ export const cardExpiry = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp
   `${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
 /** True if the card can no longer be used: it is valid until the end of its expiry month. */
-export const hasExpired = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>, now = new Date()): boolean =>
-  exp_year < now.getFullYear() || (exp_year === now.getFullYear() && exp_month < now.getMonth() + 1);
+export const hasExpired = (
+  { exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>,
+  now = new Date(),
+): boolean => exp_year < now.getFullYear() || (exp_year === now.getFullYear() && exp_month < now.getMonth() + 1);

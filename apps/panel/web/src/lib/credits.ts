@@ -5,7 +5,8 @@ const CREDITS_PER_DOLLAR = 1_000;
 export const SMALLEST_PAYOUT = 10_000;
 
 /** Formats an amount as `1 credit` or `20,000 credits`. */
-export const credits = (amount: number): string => `${whole.format(amount)} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;
+export const credits = (amount: number): string =>
+  `${whole.format(amount)} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;
 
 /** Formats an amount with its sign, as `+20` or `−20,000`. */
 export const signedCredits = (amount: number): string => `${amount < 0 ? '−' : '+'}${whole.format(Math.abs(amount))}`;

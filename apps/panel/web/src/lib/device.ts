@@ -27,7 +27,8 @@ export function describeDevice(userAgent: string | null | undefined): string {
   return system ? `${program} on ${system}` : program;
 }
 
-const find = (known: [RegExp, string][], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
+const find = (known: [RegExp, string][], text: string): string | undefined =>
+  known.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
  * Name and version at the beginning of a user agent (RFC 9110 section 10.1.5), for programs that

@@ -39,7 +39,12 @@ export const EVENT_TYPES: readonly string[] = [
 ];
 
 /** Types that contain messages to a user. They must be chosen by name, not by a wildcard. */
-export const NAMED_ONLY: readonly string[] = ['chat_message', 'confirmation.created', 'notification.created', 'task_update'];
+export const NAMED_ONLY: readonly string[] = [
+  'chat_message',
+  'confirmation.created',
+  'notification.created',
+  'task_update',
+];
 
 export interface EventGroup {
   /** First part of the types; types without a dot are in one group. */

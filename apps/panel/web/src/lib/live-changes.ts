@@ -11,4 +11,6 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
 export const LIVE: readonly string[] = [...new Set(Object.values(CHANGES).flat())];
 
 export const changedBy = (type: string): readonly string[] =>
-  type === 'stream.reset' ? LIVE : (Object.entries(CHANGES).find(([beginning]) => type.startsWith(beginning))?.[1] ?? []);
+  type === 'stream.reset'
+    ? LIVE
+    : (Object.entries(CHANGES).find(([beginning]) => type.startsWith(beginning))?.[1] ?? []);

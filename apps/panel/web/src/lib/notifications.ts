@@ -5,7 +5,8 @@ export const MOST_COUNTED = 100;
 const MAX_SAID = 200;
 
 /** Count shown on the bell; empty for none. */
-export const shortCount = (unread: number): string => (unread >= MOST_COUNTED ? `${MOST_COUNTED - 1}+` : unread ? String(unread) : '');
+export const shortCount = (unread: number): string =>
+  unread >= MOST_COUNTED ? `${MOST_COUNTED - 1}+` : unread ? String(unread) : '';
 
 /** Accessible name of the bell. */
 export const bellName = (unread: number): string => {

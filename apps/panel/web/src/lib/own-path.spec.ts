@@ -2,9 +2,12 @@ import { ownPath, signInPath } from './own-path.js';
 
 const ORIGIN = 'https://panel.example.com';
 
-it.each(['/', '/device?code=BCDF-GHJK', '/device#top', '/a//b', '/%2F%2Fevil.example'])('leads to %s, which is ours', (path) => {
-  expect(ownPath(path, ORIGIN)).toBe(path);
-});
+it.each(['/', '/device?code=BCDF-GHJK', '/device#top', '/a//b', '/%2F%2Fevil.example'])(
+  'leads to %s, which is ours',
+  (path) => {
+    expect(ownPath(path, ORIGIN)).toBe(path);
+  },
+);
 
 it.each([
   null,

@@ -20,6 +20,8 @@ export function signInPath(path: string): string {
 
 /** Adds query parameters to a path. Parameters that are null or empty are omitted. */
 export function withQuery(path: string, parameters: Record<string, string | null>): string {
-  const query = new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  const query = new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
   return query.size ? `${path}?${query.toString()}` : path;
 }

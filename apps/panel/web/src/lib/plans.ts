@@ -21,7 +21,9 @@ export function contentsOf({ id, price, included_tokens, limits }: PlanResponse)
   if (id !== FREE_PLAN && price === 0) return ['Individual limits: contact the operator of the platform'];
   return [
     `${credits(included_tokens)} a month`,
-    limits['tool_calls'] === undefined ? 'Unlimited function calls' : `${wholeNumber(limits['tool_calls'])} function calls a month`,
+    limits['tool_calls'] === undefined
+      ? 'Unlimited function calls'
+      : `${wholeNumber(limits['tool_calls'])} function calls a month`,
     limits['automations'] === undefined ? 'Unlimited automations' : `${wholeNumber(limits['automations'])} automations`,
   ];
 }

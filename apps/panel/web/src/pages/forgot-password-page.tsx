@@ -13,7 +13,8 @@ import { useTenant } from '../lib/tenant.js';
 export function ForgotPasswordPage() {
   const tenant = useTenant();
   const forgot = useMutation({
-    mutationFn: (email: string) => call(api.POST('/v1/auth/forgot-password', { body: { email, tenant_id: tenant.id } })),
+    mutationFn: (email: string) =>
+      call(api.POST('/v1/auth/forgot-password', { body: { email, tenant_id: tenant.id } })),
   });
   const footer = <Link to={tenant.path('/login')}>Back to sign in</Link>;
   if (forgot.isSuccess) {
@@ -24,8 +25,8 @@ export function ForgotPasswordPage() {
         emblem={<Emblem icon="mail" />}
         intro={
           <p>
-            If there is an account for <strong>{forgot.variables}</strong>, a link to choose a new password is on its way. It works for half
-            an hour.
+            If there is an account for <strong>{forgot.variables}</strong>, a link to choose a new password is on its
+            way. It works for half an hour.
           </p>
         }
         footer={footer}

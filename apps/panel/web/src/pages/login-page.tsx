@@ -53,7 +53,14 @@ function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
         problem={problem}
         onSubmit={({ email = '', password = '' }) => signIn.mutate({ email, password, tenant_id: tenant.id })}
       >
-        <Field name="email" label="E-mail" type="email" autoComplete="username" required missing="Enter your e-mail address." />
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          missing="Enter your e-mail address."
+        />
         <PasswordField
           name="password"
           label="Password"

@@ -43,7 +43,11 @@ function ResetPassword({ token }: { token: string | null }) {
     );
   }
   return (
-    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere, and your API keys stop working.">
+    <AuthLayout
+      key="form"
+      title="Choose a new password"
+      intro="You will be signed out everywhere, and your API keys stop working."
+    >
       <Form
         busy={reset.isPending}
         problem={reset.error && toProblem(reset.error, ['new_password'])}

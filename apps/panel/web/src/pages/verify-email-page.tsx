@@ -68,17 +68,26 @@ function VerifyEmail({ token }: { token: string | null }) {
         intro="There are several sign-ups with this address. Enter the password that you chose, to confirm yours."
         footer={
           <>
-            None of your mails works? <Link to={tenant.path('/signup')}>Sign up again</Link>, and have the mail sent again there.
+            None of your mails works? <Link to={tenant.path('/signup')}>Sign up again</Link>, and have the mail sent
+            again there.
           </>
         }
       >
         {wasWrong && (
           <Notice tone="warning" role="alert" title="This is not the password of this sign-up">
-            <p>If the password is correct, this mail belongs to another person's sign-up. Use the link in another mail.</p>
+            <p>
+              If the password is correct, this mail belongs to another person's sign-up. Use the link in another mail.
+            </p>
           </Notice>
         )}
         <Form busy={confirm.isPending} problem={problem} onSubmit={({ password }) => use(password)}>
-          <PasswordField name="password" label="Password" autoComplete="current-password" required missing="Enter your password." />
+          <PasswordField
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            required
+            missing="Enter your password."
+          />
           <Button type="submit" look="primary" wide busy={confirm.isPending}>
             Confirm my address
           </Button>

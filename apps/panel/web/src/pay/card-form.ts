@@ -1,5 +1,13 @@
 import type { PaymentToMake } from '../lib/payment-handover.js';
-import { appearance, loadStripe, type Answer, type Elements, type PaymentElement, type Stripe, type StripeError } from './stripe-js.js';
+import {
+  appearance,
+  loadStripe,
+  type Answer,
+  type Elements,
+  type PaymentElement,
+  type Stripe,
+  type StripeError,
+} from './stripe-js.js';
 
 /**
  * `over`: paid, saved or processing. `canceled`: can no longer be paid. `open`: waits for a card.
@@ -39,7 +47,11 @@ export class CardForm {
 
   /** Shows the card fields; resolves when they can be used. @throws Error if they do not load. */
   mount(place: HTMLElement): Promise<void> {
-    this.elements = this.stripe.elements({ clientSecret: this.payment.clientSecret, locale: 'en', appearance: appearance() });
+    this.elements = this.stripe.elements({
+      clientSecret: this.payment.clientSecret,
+      locale: 'en',
+      appearance: appearance(),
+    });
     // Only cards, since only cards can be saved. Wallets would also need a wider policy for this
     // page.
     this.element = this.elements.create('payment', {
@@ -68,7 +80,9 @@ export class CardForm {
     const checked = await elements.submit();
     if (checked.error) return textOf(checked.error);
     const options = { elements, redirect: 'if_required' } as const;
-    const { error } = await (payment.kind === 'payment' ? stripe.confirmPayment(options) : stripe.confirmSetup(options));
+    const { error } = await (payment.kind === 'payment'
+      ? stripe.confirmPayment(options)
+      : stripe.confirmSetup(options));
     if (!error) return null;
     // For example, the payment was paid in another tab.
     if (error.code?.endsWith('_unexpected_state')) return (await this.look()) === 'over' ? null : UNKNOWN;
@@ -77,11 +91,14 @@ export class CardForm {
 
   private retrieve(): Promise<Answer> {
     const { kind, clientSecret } = this.payment;
-    return kind === 'payment' ? this.stripe.retrievePaymentIntent(clientSecret) : this.stripe.retrieveSetupIntent(clientSecret);
+    return kind === 'payment'
+      ? this.stripe.retrievePaymentIntent(clientSecret)
+      : this.stripe.retrieveSetupIntent(clientSecret);
   }
 }
 
-const statusOf = ({ paymentIntent, setupIntent }: Answer): string | undefined => paymentIntent?.status ?? setupIntent?.status;
+const statusOf = ({ paymentIntent, setupIntent }: Answer): string | undefined =>
+  paymentIntent?.status ?? setupIntent?.status;
 
 function stateOf(status: string | undefined): IntentState {
   if (status === 'canceled') return 'canceled';

@@ -49,13 +49,20 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
     if (phase !== 'ready' || !form.current) return;
     setPhase('confirming');
     setProblem(null);
-    const why = await form.current.confirm().catch(() => 'The answer of the bank was lost. Try again. You will not pay twice.');
+    const why = await form.current
+      .confirm()
+      .catch(() => 'The answer of the bank was lost. Try again. You will not pay twice.');
     setProblem(why);
     setPhase(why === null ? 'over' : 'ready');
   };
 
   const isSetup = payment.kind === 'setup';
-  const back = { to: payment.back, label: 'Go back without paying', look: 'secondary' as const, onLeave: forgetPayments };
+  const back = {
+    to: payment.back,
+    label: 'Go back without paying',
+    look: 'secondary' as const,
+    onLeave: forgetPayments,
+  };
   if (phase === 'over') return <Leaving to={payment.back} because={() => finishPayment(payment)} />;
   if (phase === 'canceled') return <Canceled payment={payment} />;
   if (phase === 'unavailable') {
@@ -86,7 +93,12 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
       }
       way={{ ...back, label: isSetup ? 'Go back without a card' : 'Go back without paying' }}
     >
-      <form className="form" method="post" aria-label={isSetup ? 'Card' : 'Payment'} onSubmit={(event) => void submit(event)}>
+      <form
+        className="form"
+        method="post"
+        aria-label={isSetup ? 'Card' : 'Payment'}
+        onSubmit={(event) => void submit(event)}
+      >
         {problem !== null && (
           <Notice tone="destructive" role="alert">
             <p>{problem}</p>

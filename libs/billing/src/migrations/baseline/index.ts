@@ -11,4 +11,11 @@ import { sealsPart } from './seals.js';
 export { clockPart as billingClockPart };
 
 /** Tables and functions of billing. They need the tables of tenants, users and apps. */
-export const billingParts: readonly SchemaPart[] = [plansPart, ledgerPart, sealsPart, paymentsPart, invoicesPart, payoutsPart];
+export const billingParts: readonly SchemaPart[] = [
+  plansPart,
+  ledgerPart,
+  sealsPart,
+  paymentsPart,
+  invoicesPart,
+  payoutsPart,
+];

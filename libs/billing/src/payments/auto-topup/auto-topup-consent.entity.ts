@@ -19,7 +19,9 @@ export class AutoTopupConsent {
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'auto_topup_consents_tenant_fkey' })
   tenant?: Relation<object>;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topup_consents_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topup_consents_user_fkey' })
+  user?: Relation<object>;
   @Column('timestamptz', { default: () => 'now()' }) at!: Date;
   /** Text of the consent. */
   @Column('text') text!: string;

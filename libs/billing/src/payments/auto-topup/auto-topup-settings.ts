@@ -127,7 +127,12 @@ export class AutoTopUpSettings {
    * If the choice enables automatic top-ups, one that waits for the customer is given up, and a
    * balance that is already below the threshold is soon raised.
    */
-  async save(tenant: TenantData, { userId, ...giver }: Consenter, before: AutoTopUpState, choice: AutoTopUpChoice): Promise<void> {
+  async save(
+    tenant: TenantData,
+    { userId, ...giver }: Consenter,
+    before: AutoTopUpState,
+    choice: AutoTopUpChoice,
+  ): Promise<void> {
     const { em } = tenant;
     // Locks the payment before the wallet, in the order of a settlement.
     if (choice.enabled) await this.payments.cancelOpenAutoTopUp(em, userId);
@@ -176,9 +181,10 @@ export class AutoTopUpSettings {
       [userId, reason],
     );
     if (!stopped) return;
-    await em.query("DELETE FROM wallet_crossings c USING wallets w WHERE w.user_id = $1 AND w.kind = 'user' AND c.wallet_id = w.id", [
-      userId,
-    ]);
+    await em.query(
+      "DELETE FROM wallet_crossings c USING wallets w WHERE w.user_id = $1 AND w.kind = 'user' AND c.wallet_id = w.id",
+      [userId],
+    );
     await this.notices.tell(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
   }
 
@@ -186,7 +192,10 @@ export class AutoTopUpSettings {
    * Records a declined card and notifies the user: pauses automatic top-ups for an hour, and stops
    * them after the third decline in a row.
    */
-  async declined(em: EntityManager, { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null }): Promise<void> {
+  async declined(
+    em: EntityManager,
+    { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null },
+  ): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; declines: number; paused_until: Date }[], number]>(
       `UPDATE auto_topups SET declines = declines + 1, paused_until = billing_now() + $2 * interval '1 minute', paused_reason = 'declined', updated_at = now()
@@ -240,10 +249,18 @@ export class AutoTopUpSettings {
       [userId, cardId],
     );
     if (gone) await this.stop(em, userId, 'card_removed');
-    else await em.query('UPDATE auto_topups SET payment_method_id = NULL WHERE user_id = $1 AND payment_method_id = $2', [userId, cardId]);
+    else
+      await em.query('UPDATE auto_topups SET payment_method_id = NULL WHERE user_id = $1 AND payment_method_id = $2', [
+        userId,
+        cardId,
+      ]);
   }
 
-  private async consent(tenant: TenantData, { userId, givenBy, sessionId }: Consenter, choice: AutoTopUpChoice): Promise<void> {
+  private async consent(
+    tenant: TenantData,
+    { userId, givenBy, sessionId }: Consenter,
+    choice: AutoTopUpChoice,
+  ): Promise<void> {
     const { thresholdTokens } = await this.read(tenant, userId);
     const { thresholdPct, rechargeTokens, rechargeCents, dailyCapCents, monthlyCapCents, paymentMethodId } = choice;
     const settings = {
@@ -257,7 +274,15 @@ export class AutoTopUpSettings {
     await tenant.query(
       `INSERT INTO auto_topup_consents (id, tenant_id, user_id, text, settings, given_by, session_id, card)
        VALUES ($1, $tenant, $2, $3, $4, $5, $6, $7)`,
-      [newId('consent'), userId, consentText(choice, thresholdTokens), JSON.stringify(settings), givenBy, sessionId, paymentMethodId],
+      [
+        newId('consent'),
+        userId,
+        consentText(choice, thresholdTokens),
+        JSON.stringify(settings),
+        givenBy,
+        sessionId,
+        paymentMethodId,
+      ],
     );
   }
 }
@@ -286,8 +311,9 @@ async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
 }
 
 const letsMore = (before: AutoTopUpChoice, after: AutoTopUpChoice): boolean =>
-  (['thresholdPct', 'rechargeCents', 'dailyCapCents', 'monthlyCapCents'] as const).some((name) => after[name] > before[name]) ||
-  before.paymentMethodId !== after.paymentMethodId;
+  (['thresholdPct', 'rechargeCents', 'dailyCapCents', 'monthlyCapCents'] as const).some(
+    (name) => after[name] > before[name],
+  ) || before.paymentMethodId !== after.paymentMethodId;
 
 const choiceOf = (row: SettingsRow): AutoTopUpChoice => ({
   enabled: row.enabled,

@@ -28,9 +28,13 @@ const list = (words: readonly string[]): string => `('${words.join("', '")}')`;
 @Check('auto_topups_enabled_check', 'NOT enabled OR (consented_at IS NOT NULL AND stopped_reason IS NULL)')
 export class AutoTopup {
   @PrimaryColumn('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topups_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topups_user_fkey' })
+  user?: Relation<object>;
   @Column('text') tenantId!: string;
-  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'auto_topups_tenant_fkey' }) tenant?: Relation<object>;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'auto_topups_tenant_fkey' })
+  tenant?: Relation<object>;
   @Column('boolean') enabled!: boolean;
   /** Percentage of the credits that the plan includes. */
   @Column('integer') thresholdPct!: number;

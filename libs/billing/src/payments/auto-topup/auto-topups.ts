@@ -81,7 +81,9 @@ export class AutoTopUps {
   ) {
     settlements.onChange((em, payment, before) => this.changed(em, payment, before));
     // Without this, refunded credits would be bought again with the same card.
-    takeBacks.onTaken((em, { user_id }, kind) => settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'));
+    takeBacks.onTaken((em, { user_id }, kind) =>
+      settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'),
+    );
     cards.onChange(async (em, { kind, userId, cardId }) => {
       if (kind === 'removed') await settings.cardRemoved(em, userId, cardId);
     });
@@ -107,17 +109,22 @@ export class AutoTopUps {
       await this.handle(crossing);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
-      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'a wallet with a low balance could not be handled; it is retried');
+      this.logger.error(
+        { err: error, wallet_id: crossing.walletId },
+        'a wallet with a low balance could not be handled; it is retried',
+      );
     }
   }
 
   private async handle(crossing: Crossing): Promise<void> {
     const low = await this.find(crossing.walletId);
-    if (!low || low.is_gone || low.low_mark === null || Number(low.balance) >= Number(low.low_mark)) return this.drop(crossing);
+    if (!low || low.is_gone || low.low_mark === null || Number(low.balance) >= Number(low.low_mark))
+      return this.drop(crossing);
     if (!low.may_pay) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
     if (low.is_renewing) return;
     if (!low.enabled) return this.tellLow(crossing, low);
-    if (low.is_paused && low.paused_until) return this.crossings.postpone(this.dataSource.manager, crossing, low.paused_until);
+    if (low.is_paused && low.paused_until)
+      return this.crossings.postpone(this.dataSource.manager, crossing, low.paused_until);
     await this.charge(crossing, low as Enabled);
   }
 
@@ -141,10 +148,19 @@ export class AutoTopUps {
     await this.crossings.drop(this.dataSource.manager, crossing);
   }
 
-  private async tellLow(crossing: Crossing, { user_id: userId, tenant_id: tenantId, balance, low_mark: mark }: Low): Promise<void> {
+  private async tellLow(
+    crossing: Crossing,
+    { user_id: userId, tenant_id: tenantId, balance, low_mark: mark }: Low,
+  ): Promise<void> {
     await this.outbox.transaction(async (em) => {
       if (!(await this.crossings.drop(em, crossing))) return;
-      await this.notices.tell(em, { kind: 'low_balance', userId, tenantId, balance: Number(balance), mark: Number(mark) });
+      await this.notices.tell(em, {
+        kind: 'low_balance',
+        userId,
+        tenantId,
+        balance: Number(balance),
+        mark: Number(mark),
+      });
     });
   }
 
@@ -186,7 +202,8 @@ export class AutoTopUps {
       if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
       else if (['succeeded', 'open'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {
-      if (error instanceof PayerInactive) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
+      if (error instanceof PayerInactive)
+        return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
       // The crossing becomes due again when its minute is over.
       if (
         !(error instanceof Outdated) &&
@@ -242,7 +259,12 @@ export class AutoTopUps {
     if (payment.purpose !== 'auto_topup') return;
     const { id: paymentId, user_id: userId, status, failure_message: why } = payment;
     if (status === 'succeeded') {
-      await this.settings.charged(em, { userId, paymentId, credits: Number(payment.credits), amountCents: payment.amount_cents });
+      await this.settings.charged(em, {
+        userId,
+        paymentId,
+        credits: Number(payment.credits),
+        amountCents: payment.amount_cents,
+      });
     } else if (status === 'open') await this.settings.stop(em, userId, 'authentication_required', paymentId);
     // A failure of a payment that waited for the customer can be of another card, so it does not
     // count against the saved one.

@@ -36,15 +36,19 @@ export class WalletCrossings {
 
   /** Deletes the handled crossings of a wallet. False if another process has deleted them. */
   async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
-    const [dropped] = await em.query<[unknown[], number]>('DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1', [
-      walletId,
-      seq,
-    ]);
+    const [dropped] = await em.query<[unknown[], number]>(
+      'DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1',
+      [walletId, seq],
+    );
     return dropped.length > 0;
   }
 
   /** Delays crossings until the given billing time. */
   async postpone(em: EntityManager, { walletId, seq }: Crossing, until: Date): Promise<void> {
-    await em.query('UPDATE wallet_crossings SET look_at = $3 WHERE wallet_id = $1 AND seq <= $2', [walletId, seq, until]);
+    await em.query('UPDATE wallet_crossings SET look_at = $3 WHERE wallet_id = $1 AND seq <= $2', [
+      walletId,
+      seq,
+      until,
+    ]);
   }
 }

@@ -4,7 +4,8 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('payment_balance_checks')
 @Check('payment_balance_checks_one_row_check', 'singleton')
 export class PaymentBalanceCheck {
-  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'payment_balance_checks_pkey' }) singleton!: true;
+  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'payment_balance_checks_pkey' })
+  singleton!: true;
   @Column('timestamptz') checkedAt!: Date;
   /** Up to this time, the movements of the provider match. */
   @Column('timestamptz') agreesUntil!: Date;

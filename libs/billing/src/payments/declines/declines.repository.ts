@@ -10,7 +10,11 @@ import type { ProviderDecline } from '../payment-provider.js';
  */
 const MOST_DECLINES_PER_HOUR = 8;
 
-export const OLD_DECLINES: ExpiredRows = { table: 'payment_declines', key: 'attempt_id', where: "declined_at < now() - interval '1 day'" };
+export const OLD_DECLINES: ExpiredRows = {
+  table: 'payment_declines',
+  key: 'attempt_id',
+  where: "declined_at < now() - interval '1 day'",
+};
 
 /** The user had too many declined attempts to pay or to save a card in the last hour. */
 export class TooManyDeclines extends Error {
@@ -64,9 +68,10 @@ export class DeclinesRepository {
    */
   async findBlocked(intentId: string): Promise<string | null> {
     const em = this.dataSource.manager;
-    const [decline] = await em.query<{ user_id: string }[]>('SELECT user_id FROM payment_declines WHERE intent_id = $1 LIMIT 1', [
-      intentId,
-    ]);
+    const [decline] = await em.query<{ user_id: string }[]>(
+      'SELECT user_id FROM payment_declines WHERE intent_id = $1 LIMIT 1',
+      [intentId],
+    );
     return decline && (await secondsToWait(em, decline.user_id)) !== null ? decline.user_id : null;
   }
 }

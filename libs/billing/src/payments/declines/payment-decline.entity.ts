@@ -9,7 +9,9 @@ export class PaymentDecline {
   /** Charge or attempt at the provider; without one, the event that reported the decline. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_declines_pkey' }) attemptId!: string;
   @Column('text') userId!: string;
-  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payment_declines_user_fkey' }) user?: Relation<object>;
+  @ManyToOne('User')
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payment_declines_user_fkey' })
+  user?: Relation<object>;
   /** Payment or set-up at the provider that was tried. */
   @Column('text') intentId!: string;
   @Column('timestamptz', { default: () => 'now()' }) declinedAt!: Date;

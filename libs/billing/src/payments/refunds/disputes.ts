@@ -58,9 +58,10 @@ export class Disputes {
     const found = await this.provider.findDispute(providerDisputeId);
     if (!found || found.intentId === null) return;
     const { intentId } = found;
-    const [known] = await this.dataSource.query<{ status: string }[]>('SELECT status FROM payments WHERE provider_intent_id = $1', [
-      intentId,
-    ]);
+    const [known] = await this.dataSource.query<{ status: string }[]>(
+      'SELECT status FROM payments WHERE provider_intent_id = $1',
+      [intentId],
+    );
     if (known?.status !== 'succeeded') await this.charges.refresh(intentId);
     const planless = await this.dataSource.transaction((em) => this.bring(em, intentId, found));
     if (planless !== null) await this.subscriptions.ensure(planless);
@@ -75,7 +76,10 @@ export class Disputes {
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
       if (payment) {
         this.mismatches.inc();
-        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute does not match its stored payment');
+        this.logger.error(
+          { dispute_id: found.id, payment_id: payment.id },
+          'a dispute does not match its stored payment',
+        );
       }
       return null;
     }
@@ -98,7 +102,10 @@ export class Disputes {
    * nothing.
    */
   private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
-    const [before] = await em.query<{ status: string }[]>('SELECT status FROM payment_disputes WHERE provider_dispute_id = $1', [found.id]);
+    const [before] = await em.query<{ status: string }[]>(
+      'SELECT status FROM payment_disputes WHERE provider_dispute_id = $1',
+      [found.id],
+    );
     const [dispute] = await em.query<DisputeRow[]>(
       `INSERT INTO payment_disputes AS d (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, created_at, closed_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = ANY ($10) THEN now() END)

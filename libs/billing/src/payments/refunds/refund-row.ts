@@ -52,6 +52,9 @@ export async function lockPayment(em: EntityManager, intentId: string): Promise<
 
 /** True if the platform could not give the user the paid item, so that the money is refunded. */
 export async function wasNotDelivered(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<boolean> {
-  const rows = await em.query<unknown[]>("SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'", [paymentId]);
+  const rows = await em.query<unknown[]>(
+    "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
+    [paymentId],
+  );
   return rows.length > 0;
 }

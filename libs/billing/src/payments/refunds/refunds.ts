@@ -49,7 +49,9 @@ class NotSettled extends Error {}
  */
 class NoRoom extends Error {
   constructor(readonly paymentId: string) {
-    super(`The stored refunds of the payment ${paymentId} differ from the provider's, so a refund of the provider does not fit.`);
+    super(
+      `The stored refunds of the payment ${paymentId} differ from the provider's, so a refund of the provider does not fit.`,
+    );
   }
 }
 
@@ -106,7 +108,10 @@ export class Refunds {
    * @throws RefundRefused `not_found` if no payment has this intent, `not_succeeded` if it is not
    * paid, `nothing_left` if all of it is refunded or disputed, `too_much` if less is left.
    */
-  async begin(em: EntityManager, request: NewRefundOf): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
+  async begin(
+    em: EntityManager,
+    request: NewRefundOf,
+  ): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
     const { intentId, amountCents, note, requestId } = request;
     const payment = await lockPayment(em, intentId);
     if (!payment) throw new RefundRefused('not_found');
@@ -119,7 +124,12 @@ export class Refunds {
     const left = await this.leftOf(em, payment);
     if (left <= 0) throw new RefundRefused('nothing_left');
     if (amountCents !== undefined && amountCents > left) throw new RefundRefused('too_much', left);
-    const refund = await insert(em, payment, { amountCents: amountCents ?? left, reason: 'requested', note, requestId });
+    const refund = await insert(em, payment, {
+      amountCents: amountCents ?? left,
+      reason: 'requested',
+      note,
+      requestId,
+    });
     return { refund, payment, isNew: true };
   }
 
@@ -127,7 +137,10 @@ export class Refunds {
    * Cents of a payment that can still be refunded. Excludes refunds in progress or done, and
    * amounts that banks have taken or are deciding about.
    */
-  async leftOf(em: Pick<EntityManager, 'query'>, payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'returning_cents'>): Promise<number> {
+  async leftOf(
+    em: Pick<EntityManager, 'query'>,
+    payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'returning_cents'>,
+  ): Promise<number> {
     return Math.max(0, payment.amount_cents - payment.returning_cents - (await disputedCents(em, payment.id)));
   }
 
@@ -149,7 +162,10 @@ export class Refunds {
       if (found) await this.apply(found);
     } catch (error) {
       if (!(error instanceof RefundDenied)) throw error;
-      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider refused a refund');
+      this.logger.warn(
+        { refund_id: id, payment_id: refund.payment_id, why: error.message },
+        'the provider refused a refund',
+      );
       await this.outbox.transaction((em) => this.deny(em, refund, error.message));
       // The usual cause is a refund that was made at the provider and is perhaps unknown here.
       await this.refreshAllOf(refund.intent_id);
@@ -179,9 +195,10 @@ export class Refunds {
 
   /** Ids of a payment's refunds that the provider has not answered yet. */
   async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
-    const rows = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [
-      paymentId,
-    ]);
+    const rows = await em.query<{ id: string }[]>(
+      "SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'",
+      [paymentId],
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -231,7 +248,10 @@ export class Refunds {
       if (!(error instanceof NotSettled)) throw error;
       const settled = await this.charges.refresh(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
-      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that did not succeed here was refunded at the provider');
+      this.logger.warn(
+        { refund_id: found.id, intent_id: intentId },
+        'a payment that did not succeed here was refunded at the provider',
+      );
       return null;
     });
     if (planless !== null) await this.subscriptions.ensure(planless);
@@ -265,7 +285,10 @@ export class Refunds {
     const refund = known ?? (await this.adopt(em, payment, found));
     if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
       this.mismatches.inc();
-      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund at the provider differs from the stored one');
+      this.logger.error(
+        { refund_id: refund.id, provider_refund_id: found.id },
+        'a refund at the provider differs from the stored one',
+      );
       return null;
     }
     const status = nextStatus(refund.status, found);
@@ -286,7 +309,11 @@ export class Refunds {
     return endsPlan ? payment.user_id : null;
   }
 
-  private async known(em: EntityManager, payment: PaymentRow, { id, metadata }: ProviderRefund): Promise<RefundRow | undefined> {
+  private async known(
+    em: EntityManager,
+    payment: PaymentRow,
+    { id, metadata }: ProviderRefund,
+  ): Promise<RefundRow | undefined> {
     const [refund] = await em.query<RefundRow[]>(
       `SELECT ${REFUND_COLUMNS} FROM payment_refunds r
        WHERE r.payment_id = $1 AND (r.provider_refund_id = $2 OR (r.provider_refund_id IS NULL AND r.id = $3))`,
@@ -315,7 +342,13 @@ export class Refunds {
    * exists there.
    */
   private async find(refund: AskedRefund): Promise<ProviderRefund | null> {
-    const { provider_refund_id: providerId, id, amount_cents: amountCents, created_at: createdAt, intent_id: intentId } = refund;
+    const {
+      provider_refund_id: providerId,
+      id,
+      amount_cents: amountCents,
+      created_at: createdAt,
+      intent_id: intentId,
+    } = refund;
     if (providerId !== null) {
       const known = await this.provider.findRefund(providerId);
       if (!known && refund.status === 'pending' && (await this.isGone(refund)))
@@ -342,7 +375,10 @@ export class Refunds {
   }
 
   private async get(id: string): Promise<RefundRow | null> {
-    const [refund] = await this.dataSource.query<RefundRow[]>(`SELECT ${REFUND_COLUMNS} FROM payment_refunds r WHERE r.id = $1`, [id]);
+    const [refund] = await this.dataSource.query<RefundRow[]>(
+      `SELECT ${REFUND_COLUMNS} FROM payment_refunds r WHERE r.id = $1`,
+      [id],
+    );
     return refund ?? null;
   }
 }
@@ -365,7 +401,12 @@ async function disputedCents(em: Pick<EntityManager, 'query'>, paymentId: string
 async function insert(
   em: EntityManager,
   payment: PaymentRow,
-  refund: Pick<RefundRow, 'reason'> & { amountCents: number; note?: string; requestId?: string | null; providerRefundId?: string },
+  refund: Pick<RefundRow, 'reason'> & {
+    amountCents: number;
+    note?: string;
+    requestId?: string | null;
+    providerRefundId?: string;
+  },
 ): Promise<RefundRow> {
   const [made] = await em.query<RefundRow[]>(
     `INSERT INTO payment_refunds AS r (id, tenant_id, payment_id, number, amount_cents, reason, status, note, request_id, provider_refund_id)

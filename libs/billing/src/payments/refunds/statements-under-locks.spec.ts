@@ -70,5 +70,7 @@ it('a refund of a plan reads neither the other payments of its user nor the othe
   const used = plans.join('\n');
   expect(used).toMatch(/payments_subscription_idx/);
   expect(used).toMatch(/ledger_entries_grants_idx/);
-  expect(used).not.toMatch(/payments_user_idx|Seq Scan on (payments|ledger_entries)|Index Cond: \(\(?wallet_id = [^()]*\)?\)$/m);
+  expect(used).not.toMatch(
+    /payments_user_idx|Seq Scan on (payments|ledger_entries)|Index Cond: \(\(?wallet_id = [^()]*\)?\)$/m,
+  );
 });

@@ -105,7 +105,11 @@ export class TakeBacks {
     const { kind } = taker;
     const source = isTopup(payment) ? 'topup' : 'plan';
     const key = movementKeyOf(taker, taker.movements + 1);
-    const { outcome, amount } = await this.ledger.takeBack(walletId, { kind, key, ref: payment.id, source, amount: missing }, em);
+    const { outcome, amount } = await this.ledger.takeBack(
+      walletId,
+      { kind, key, ref: payment.id, source, amount: missing },
+      em,
+    );
     if (outcome === 'closed') return nothing;
     if (outcome !== 'done') unexpectedOutcome(outcome, key);
     const debt = missing + (amount ?? 0);
@@ -125,7 +129,9 @@ export class TakeBacks {
     { changed, isBack, taken, due }: { changed: GoingBack; isBack: boolean; taken: number; due: number },
   ): Promise<number | 'closed'> {
     let left = taken;
-    for (const { kind, id, key, credits, debt } of isBack || left > due ? await movementsOf(em, payment, changed) : []) {
+    for (const { kind, id, key, credits, debt } of isBack || left > due
+      ? await movementsOf(em, payment, changed)
+      : []) {
       if (left <= due && !(isBack && id === changed.id)) break;
       const { outcome } = await this.ledger.giveBack(walletId, { kind, reverses: key, ref: payment.id }, em);
       if (outcome === 'closed') return outcome;
@@ -133,7 +139,8 @@ export class TakeBacks {
       await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
       left -= credits;
     }
-    if (left > due) throw new Error(`For the payment ${payment.id}, ${left} credits are clawed back, but only ${due} are due.`);
+    if (left > due)
+      throw new Error(`For the payment ${payment.id}, ${left} credits are clawed back, but only ${due} are due.`);
     return taken - left;
   }
 
@@ -157,10 +164,18 @@ export class TakeBacks {
     return { taken: Number(row.taken), due: Number(row.due), obtainable: Number(row.obtainable) };
   }
 
-  private async endPlan(em: EntityManager, { id, purpose, subscription_id, period_number, plan_id }: PaymentRow): Promise<boolean> {
+  private async endPlan(
+    em: EntityManager,
+    { id, purpose, subscription_id, period_number, plan_id }: PaymentRow,
+  ): Promise<boolean> {
     if (subscription_id === null || period_number === null || plan_id === null) return false;
     if (purpose !== 'upgrade') return this.paid.end(em, subscription_id, period_number);
-    await this.paid.undoUpgrade(em, { paymentId: id, subscriptionId: subscription_id, periodNumber: period_number, planId: plan_id });
+    await this.paid.undoUpgrade(em, {
+      paymentId: id,
+      subscriptionId: subscription_id,
+      periodNumber: period_number,
+      planId: plan_id,
+    });
     return false;
   }
 }
@@ -183,12 +198,15 @@ interface OpenMovement extends GoingBack {
 }
 
 const ADD_TAKEN = {
-  refund: 'UPDATE payment_refunds SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
-  dispute: 'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
+  refund:
+    'UPDATE payment_refunds SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
+  dispute:
+    'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
 } as const satisfies Record<GoingBack['kind'], string>;
 
 /** @param number of the clawback of this refund or dispute, from 1. */
-const movementKeyOf = ({ kind, id }: GoingBack, number: number): string => (number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`);
+const movementKeyOf = ({ kind, id }: GoingBack, number: number): string =>
+  number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`;
 
 /** Clawbacks of a payment that were not returned: those of `first`, then the newest. */
 async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingBack): Promise<OpenMovement[]> {
@@ -219,7 +237,11 @@ async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingB
  * Refund or dispute that claws back the missing credits: `changed` if its money is gone, otherwise
  * the one with the fewest credits for its money.
  */
-async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack): Promise<GoingBack & { movements: number }> {
+async function takerOf(
+  em: EntityManager,
+  paymentId: string,
+  changed: GoingBack,
+): Promise<GoingBack & { movements: number }> {
   const [taker] = await em.query<(GoingBack & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
        SELECT 'refund' AS kind, id, movements, credits, amount_cents FROM payment_refunds WHERE payment_id = $1 AND status = 'succeeded'
@@ -228,7 +250,8 @@ async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack)
      ) AS standing ORDER BY id = $2 DESC, credits::numeric / amount_cents, id LIMIT 1`,
     [paymentId, changed.id],
   );
-  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, but none of its money was refunded or disputed.`);
+  if (!taker)
+    throw new Error(`Credits of the payment ${paymentId} are due, but none of its money was refunded or disputed.`);
   return taker;
 }
 

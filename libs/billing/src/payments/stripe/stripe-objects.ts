@@ -25,7 +25,10 @@ export function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
     clientSecret: intent.client_secret,
     metadata: intent.metadata,
     declinedChargeId: (isDecline(failure) && failure?.charge) || null,
-    failure: failure && { code: failure.decline_code ?? failure.code ?? failure.type, message: failure.message ?? 'The payment failed.' },
+    failure: failure && {
+      code: failure.decline_code ?? failure.code ?? failure.type,
+      message: failure.message ?? 'The payment failed.',
+    },
     receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
     paymentMethodId: idOf(intent.payment_method),
   };
@@ -42,7 +45,15 @@ export const toCard = ({ id, customer, type, card, created }: Stripe.PaymentMeth
   createdAt: new Date(created * 1_000),
 });
 
-export const toRefund = ({ id, status, payment_intent, amount, currency, metadata, failure_reason }: Stripe.Refund): ProviderRefund => ({
+export const toRefund = ({
+  id,
+  status,
+  payment_intent,
+  amount,
+  currency,
+  metadata,
+  failure_reason,
+}: Stripe.Refund): ProviderRefund => ({
   id,
   status: (status ?? 'pending') as ProviderRefundStatus,
   intentId: idOf(payment_intent),
@@ -52,7 +63,15 @@ export const toRefund = ({ id, status, payment_intent, amount, currency, metadat
   failure: failure_reason ?? null,
 });
 
-export const toDispute = ({ id, status, payment_intent, amount, currency, reason, created }: Stripe.Dispute): ProviderDispute => ({
+export const toDispute = ({
+  id,
+  status,
+  payment_intent,
+  amount,
+  currency,
+  reason,
+  created,
+}: Stripe.Dispute): ProviderDispute => ({
   id,
   status: status as DisputeStatus,
   intentId: idOf(payment_intent),
@@ -74,7 +93,12 @@ const MOVEMENT_KINDS: Readonly<Record<string, BalanceMovement['kind']>> = {
  * Converts an entry of Stripe's balance; null if it is not money of a customer. `source` must be
  * expanded. If the balance is in another currency, the amount of the source is used.
  */
-export function toMovement({ reporting_category, source, amount, exchange_rate: rate }: Stripe.BalanceTransaction): BalanceMovement | null {
+export function toMovement({
+  reporting_category,
+  source,
+  amount,
+  exchange_rate: rate,
+}: Stripe.BalanceTransaction): BalanceMovement | null {
   const kind = MOVEMENT_KINDS[reporting_category];
   if (!kind || !source || typeof source === 'string') return null;
   const { id: objectId, amount: ofSource, payment_intent } = source as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
@@ -85,7 +109,12 @@ export function toMovement({ reporting_category, source, amount, exchange_rate: 
  * Converts an event of Stripe. Reads the ids of the event's object, and the error of a declined
  * attempt. The other fields show the object at the time of the event, so they are not read.
  */
-export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
+export function toEvent({
+  id,
+  type,
+  created,
+  data,
+}: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
   const objectId = textOf(object.id);
   const intentId = object.object === 'payment_intent' ? objectId : idOf(object.payment_intent);
@@ -109,7 +138,8 @@ interface TryError {
 
 /** Error code of a bank that wants the customer to confirm. It is not a decline. */
 const NEEDS_CUSTOMER = 'authentication_required';
-const isDecline = (error: TryError | null | undefined): boolean => !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
+const isDecline = (error: TryError | null | undefined): boolean =>
+  !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
 
 /**
  * Declined attempt that an event reports; null for any other event. An attempt without a question
@@ -138,7 +168,9 @@ export function eventOf(body: Buffer): ProviderEvent | null {
     if (!found) return null;
     const { id, type, objectId, intentId, decline } = found;
     const declined = decline ? [decline.attemptId, decline.customerId, decline.intentId] : [];
-    return [id, type, ...declined].every(isName) && [objectId, intentId].every((name) => !name || isName(name)) ? found : null;
+    return [id, type, ...declined].every(isName) && [objectId, intentId].every((name) => !name || isName(name))
+      ? found
+      : null;
   } catch {
     return null;
   }

@@ -74,7 +74,8 @@ export class StripePayments extends PaymentProvider {
       isOutage,
       // Stripe refuses this request because it has no key. That is an answer, so Stripe is
       // available.
-      isReady: (signal) => fetch(`${apiUrl}/v1/charges`, { method: 'GET', signal }).then((answer) => answer.body?.cancel()),
+      isReady: (signal) =>
+        fetch(`${apiUrl}/v1/charges`, { method: 'GET', signal }).then((answer) => answer.body?.cancel()),
     });
   }
 
@@ -99,10 +100,18 @@ export class StripePayments extends PaymentProvider {
     return customer !== null && !customer.deleted;
   }
 
-  async updateCustomer(customerId: string, { name, country }: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void> {
+  async updateCustomer(
+    customerId: string,
+    { name, country }: Pick<NewCustomer, 'name' | 'country'>,
+    key: string,
+  ): Promise<void> {
     await this.callOf(customerId, 'updateCustomer', 'path', (stripe) =>
       // An empty text clears the field: https://docs.stripe.com/api/customers/update.
-      stripe.customers.update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key }),
+      stripe.customers.update(
+        customerId,
+        { name: name ?? '', address: country ? { country } : '' },
+        { idempotencyKey: key },
+      ),
     );
   }
 
@@ -144,7 +153,8 @@ export class StripePayments extends PaymentProvider {
           if (!denied || paymentMethodId === undefined || isMissing(error, 'customer')) throw error;
           // Stripe reports a detached card only in the error's text, without the parameter:
           // https://docs.stripe.com/api/payment_methods/detach.
-          if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId))) return new PaymentRefused(denied.code);
+          if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId)))
+            return new PaymentRefused(denied.code);
           throw error;
         }),
     );
@@ -243,10 +253,12 @@ export class StripePayments extends PaymentProvider {
 
   async setDefaultCard(customerId: string, cardId: string): Promise<boolean> {
     const changed = await this.callOf(customerId, 'setDefaultCard', 'path', (stripe) =>
-      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }).catch((error: unknown) => {
-        if (isMissing(error, 'path')) throw error;
-        return nullWhenMissing(error);
-      }),
+      stripe.customers
+        .update(customerId, { invoice_settings: { default_payment_method: cardId } })
+        .catch((error: unknown) => {
+          if (isMissing(error, 'path')) throw error;
+          return nullWhenMissing(error);
+        }),
     );
     return changed !== null;
   }
@@ -254,7 +266,8 @@ export class StripePayments extends PaymentProvider {
   async detachCard(cardId: string): Promise<void> {
     await this.call('detachCard', (stripe) =>
       stripe.paymentMethods.detach(cardId).catch((error: unknown) => {
-        if (isRefusedWith(error, 'payment_method_not_attached') || isRefusedWith(error, 'resource_missing')) return null;
+        if (isRefusedWith(error, 'payment_method_not_attached') || isRefusedWith(error, 'resource_missing'))
+          return null;
         throw error;
       }),
     );
@@ -263,7 +276,10 @@ export class StripePayments extends PaymentProvider {
   async refund({ intentId, amountCents, refundId }: NewRefund, key: string): Promise<ProviderRefund> {
     const made = await this.call('refund', (stripe) =>
       stripe.refunds
-        .create({ payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } }, { idempotencyKey: key })
+        .create(
+          { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
+          { idempotencyKey: key },
+        )
         .catch((error: unknown) => {
           const denied = deniedWith(error);
           if (denied) return new RefundDenied(denied.message);
@@ -301,7 +317,12 @@ export class StripePayments extends PaymentProvider {
     for (;;) {
       const last = events.at(-1);
       const page = await this.call('undeliveredEvents', (stripe) =>
-        stripe.events.list({ delivery_success: false, created, limit: MOST_LOOKED_AT, ...(last && { starting_after: last.id }) }),
+        stripe.events.list({
+          delivery_success: false,
+          created,
+          limit: MOST_LOOKED_AT,
+          ...(last && { starting_after: last.id }),
+        }),
       );
       events.push(...page.data.map(toEvent));
       if (!page.has_more) return events.reverse();

@@ -12,7 +12,10 @@ let card: string;
 beforeEach(async () => {
   standIn = await StripeStandIn.start();
   [payments, lessPatient] = [paymentsWith(80_000), paymentsWith(1_000)];
-  customerId = await payments.createCustomer({ userId: 'usr_1', email: 'ada@example.com', name: null, country: null }, 'cust:usr_1');
+  customerId = await payments.createCustomer(
+    { userId: 'usr_1', email: 'ada@example.com', name: null, country: null },
+    'cust:usr_1',
+  );
   await standIn.add('payment_methods/pm_card_visa/attach', { customer: customerId });
   card = (await payments.cardsOf(customerId))[0]?.id ?? '';
 });
@@ -35,7 +38,14 @@ const paymentsWith = (timeoutMs: number) =>
 const INTENTS = /^POST \/v1\/payment_intents$/;
 const pay = (key = 'topup:pay_1:a1', paymentMethodId = card, provider = payments) =>
   provider.createIntent(
-    { amountCents: 1_000, customerId, description: '10000 credits', metadata: { payment_id: 'pay_1' }, keepsCard: false, paymentMethodId },
+    {
+      amountCents: 1_000,
+      customerId,
+      description: '10000 credits',
+      metadata: { payment_id: 'pay_1' },
+      keepsCard: false,
+      paymentMethodId,
+    },
     key,
   );
 const made = () => standIn.state.list('payment_intent');
@@ -85,9 +95,12 @@ describe('fault 10: a provider that is busy, or that fails', () => {
 
 it('fault 28: a provider that is away is not asked any more after five failures, and is as soon as it is back', async () => {
   standIn.plan(/./, { kind: 'lost_before' }, 1_000_000);
-  for (let call = 0; call < 5; call++) await expect(payments.findIntent('pi_x')).rejects.toBeInstanceOf(ServiceUnavailable);
+  for (let call = 0; call < 5; call++)
+    await expect(payments.findIntent('pi_x')).rejects.toBeInstanceOf(ServiceUnavailable);
   const before = standIn.requests.length;
-  await Promise.all(Array.from({ length: 100 }, () => expect(payments.findIntent('pi_x')).rejects.toMatchObject({ status: 503 })));
+  await Promise.all(
+    Array.from({ length: 100 }, () => expect(payments.findIntent('pi_x')).rejects.toMatchObject({ status: 503 })),
+  );
   // Only one of the hundred calls tests, with three attempts, if the provider is back.
   expect(standIn.requests.slice(before).filter((line) => line.includes('pi_x')).length).toBeLessThanOrEqual(3);
   standIn.faults.clear();
@@ -119,7 +132,8 @@ describe('a card that pays nothing any more', () => {
 it('has all events that nobody took, however many there are, the oldest first', async () => {
   const { webhooks } = standIn;
   Object.assign(webhooks.settings, { url: 'http://127.0.0.1:9', copies: 0 });
-  for (let event = 0; event < 250; event++) webhooks.emit('product.created', { id: `prod_${event}`, object: 'product' });
+  for (let event = 0; event < 250; event++)
+    webhooks.emit('product.created', { id: `prod_${event}`, object: 'product' });
   const events = await payments.undeliveredEvents(new Date(Date.now() - 60_000));
   expect(events.map(({ objectId }) => objectId)).toEqual(Array.from({ length: 250 }, (_none, at) => `prod_${at}`));
 });

@@ -5,7 +5,8 @@ import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';
 /** The payment of a renewal has no credits in its row, but the plan grants some. */
-const OF_TESTS = "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
+const OF_TESTS =
+  "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
 
 /** Result of one run of `forgetTestCredits`. */
 export interface ForgottenTestCredits {
@@ -47,14 +48,20 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
     [payments.map(({ user_id }) => user_id)],
   );
   for (const { id } of wallets) {
-    const [{ held }] = await dataSource.query<[{ held: string }]>('SELECT ledger_forget_test_credits($1) AS held', [id]);
-    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are reserved for calls. They are available again within 15 minutes.`);
+    const [{ held }] = await dataSource.query<[{ held: string }]>('SELECT ledger_forget_test_credits($1) AS held', [
+      id,
+    ]);
+    if (held !== '0')
+      left.push(`Wallet ${id}: ${held} credits are reserved for calls. They are available again within 15 minutes.`);
   }
   const earners = await dataSource.query<{ developer_id: string }[]>(
     'SELECT DISTINCT developer_id FROM ledger_test_shares(NULL) ORDER BY developer_id',
   );
   for (const { developer_id: developerId } of earners) left.push(...(await forgetShares(dataSource, developerId)));
-  if (!left.length) await dataSource.query('UPDATE payments SET forgotten_at = now() WHERE id = ANY ($1)', [payments.map(({ id }) => id)]);
+  if (!left.length)
+    await dataSource.query('UPDATE payments SET forgotten_at = now() WHERE id = ANY ($1)', [
+      payments.map(({ id }) => id),
+    ]);
   const after = await bookedOut(dataSource);
   return {
     payments: left.length ? 0 : payments.length,
@@ -70,11 +77,14 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
  */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
-  const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [walletId]);
-  if (kept === '0') return [];
-  const open = await dataSource.query<{ id: string }[]>(`SELECT id FROM payouts WHERE developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`, [
-    developerId,
+  const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [
+    walletId,
   ]);
+  if (kept === '0') return [];
+  const open = await dataSource.query<{ id: string }[]>(
+    `SELECT id FROM payouts WHERE developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`,
+    [developerId],
+  );
   return open.map(({ id }) => `Payout ${id} of ${developerId} contains earnings from test payments. Reject it first.`);
 }
 

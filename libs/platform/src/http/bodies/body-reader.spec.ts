@@ -33,8 +33,16 @@ class ThingsModule {}
 let app: INestApplication;
 let port: number;
 beforeAll(async () => {
-  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
-  const definition = { name: 'things', config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env), module: ThingsModule };
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://unused',
+    SERVICE_TOKENS: 'test:test-service-token-0123456789',
+  };
+  const definition = {
+    name: 'things',
+    config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
+    module: ThingsModule,
+  };
   app = await createService(definition, createLogger('things', 'silent'));
   await app.listen(0, '127.0.0.1');
   port = ((app.getHttpServer() as Server).address() as AddressInfo).port;
@@ -84,7 +92,11 @@ it.each([
   ['service:assistant/user:usr_1', 'service:assistant/user:usr_1 req_1'],
   [undefined, '192.0.2.1'],
 ])('the sender of a body by %s is %s', (caller, sender) => {
-  const context = { requestId: 'req_1', log: createLogger('things', 'silent'), ...(caller !== undefined && { caller }) };
+  const context = {
+    requestId: 'req_1',
+    log: createLogger('things', 'silent'),
+    ...(caller !== undefined && { caller }),
+  };
   expect(runInContext(context, () => senderOf({ ip: '192.0.2.1' }))).toBe(sender);
 });
 

@@ -70,7 +70,11 @@ export class BodyReader {
     }
     // JSON between systems is UTF-8 (RFC 8259 section 8.1); other encodings are refused.
     if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) throw notPlain();
-    const { bytes, keys = MAX_KEYS, values = MAX_VALUES } = this.limits.find(({ prefix }) => path.startsWith(prefix)) ?? REST;
+    const {
+      bytes,
+      keys = MAX_KEYS,
+      values = MAX_VALUES,
+    } = this.limits.find(({ prefix }) => path.startsWith(prefix)) ?? REST;
     // Refuses before the body is read.
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();

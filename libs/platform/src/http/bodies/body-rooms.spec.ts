@@ -40,7 +40,13 @@ describe('bodies that grow', () => {
 
   it('keep to the share of their app, of their sender, and of their sender to the app', () => {
     const rooms = new BodyRooms({ total: 40, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
-    const all = [rooms.open('a', 's'), rooms.open('a', 's'), rooms.open('a', 't'), rooms.open('b', 's'), rooms.open('b', 't')];
+    const all = [
+      rooms.open('a', 's'),
+      rooms.open('a', 's'),
+      rooms.open('a', 't'),
+      rooms.open('b', 's'),
+      rooms.open('b', 't'),
+    ];
     const taken = all.map((room) => {
       let bytes = 0;
       while (bytes < LARGEST && room.take(1, () => undefined)) bytes++;

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request as sendRequest, type RequestListener, type Server } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as sendRequest,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -49,7 +56,10 @@ afterEach(async () => {
 });
 
 /** Answers with the SHA-256 of the body, or with the status of the refusal. */
-async function serve(bodies = new BoundedBodies(PATIENT), work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex'))) {
+async function serve(
+  bodies = new BoundedBodies(PATIENT),
+  work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex')),
+) {
   const refusals: number[] = [];
   const server = await LocalServer.start((request, response) => {
     const { 'x-app': app = 'a', 'x-sender': sender = 's' } = request.headers as Record<string, string>;
@@ -69,7 +79,8 @@ async function serve(bodies = new BoundedBodies(PATIENT), work = (body: Buffer) 
   return { server, url, send, refusals };
 }
 
-const asRequest = (body: Readable): IncomingMessage => Object.assign(body, { headers: {} }) as unknown as IncomingMessage;
+const asRequest = (body: Readable): IncomingMessage =>
+  Object.assign(body, { headers: {} }) as unknown as IncomingMessage;
 const hashOf = (body: Uint8Array | string) => sha256(Buffer.from(body)).toString('hex');
 
 describe('a body', () => {
@@ -83,7 +94,11 @@ describe('a body', () => {
     ['nothing', ''],
     ['malformed JSON', '{"a":'],
     ['a form', 'a=1&b=%zz&a=2', 'application/x-www-form-urlencoded'],
-    ['multipart', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', 'multipart/form-data; boundary=x'],
+    [
+      'multipart',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+      'multipart/form-data; boundary=x',
+    ],
     ['another charset', Buffer.from([0x9e]), 'text/plain; charset=windows-1250'],
   ])('arrives as it was sent: %s', async (_what, body, type = 'application/json') => {
     const { send } = await serve();
@@ -141,22 +156,25 @@ describe('a body', () => {
   it.each([
     ['says how large it is', { 'Content-Length': 3 * 1024 * 1024 }],
     ['does not', { 'Transfer-Encoding': 'chunked' }],
-  ])('that is too large is read to its end, so that its sender reads the answer and goes on: it %s', async (_what, headers) => {
-    const { url, server } = await serve(new BoundedBodies({ bytes: 1_024 }));
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const post = async (body: Buffer, more: object) => {
-      const request = sendRequest(url, { method: 'POST', agent, headers: { ...more } });
-      const answered = once(request, 'response');
-      request.end(body);
-      const [response] = (await answered) as [{ statusCode: number; resume: () => void }];
-      response.resume();
-      return response.statusCode;
-    };
-    expect(await post(Buffer.alloc(3 * 1024 * 1024), headers)).toBe(413);
-    expect(await post(Buffer.from('small'), {})).toBe(200);
-    expect(server.connections).toBe(1);
-    agent.destroy();
-  });
+  ])(
+    'that is too large is read to its end, so that its sender reads the answer and goes on: it %s',
+    async (_what, headers) => {
+      const { url, server } = await serve(new BoundedBodies({ bytes: 1_024 }));
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const post = async (body: Buffer, more: object) => {
+        const request = sendRequest(url, { method: 'POST', agent, headers: { ...more } });
+        const answered = once(request, 'response');
+        request.end(body);
+        const [response] = (await answered) as [{ statusCode: number; resume: () => void }];
+        response.resume();
+        return response.statusCode;
+      };
+      expect(await post(Buffer.alloc(3 * 1024 * 1024), headers)).toBe(413);
+      expect(await post(Buffer.from('small'), {})).toBe(200);
+      expect(server.connections).toBe(1);
+      agent.destroy();
+    },
+  );
 
   it('that comes at once is taken a part at a time, and others have their turn in between', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
@@ -175,7 +193,9 @@ describe('a body', () => {
       turns = setImmediate(turn);
     };
     turn();
-    const length = await new BoundedBodies().with({ app: 'a', sender: 's' }, asRequest(request), (body) => Promise.resolve(body.length));
+    const length = await new BoundedBodies().with({ app: 'a', sender: 's' }, asRequest(request), (body) =>
+      Promise.resolve(body.length),
+    );
     clearImmediate(turns);
     expect(length).toBe(MAX_WEBHOOK_BYTES);
     expect(most).toBeLessThanOrEqual(18); // pieces in 1 MiB, plus those that are read ahead
@@ -222,7 +242,8 @@ describe('small bodies at the same time', () => {
     const held: (() => void)[] = [];
     const bodies = new BoundedBodies(small(3, 2, 1));
     const { send } = await serve(bodies, () => new Promise((resolve) => held.push(() => resolve('done'))));
-    const from = async (app: string, sender: string) => (await send(Buffer.alloc(SMALL), { 'X-App': app, 'X-Sender': sender })).status;
+    const from = async (app: string, sender: string) =>
+      (await send(Buffer.alloc(SMALL), { 'X-App': app, 'X-Sender': sender })).status;
     const answers: Promise<number>[] = [];
     // The oldest body has a reserved 256 KiB.
     const fill = async (app: string, sender: string) => {
@@ -306,7 +327,8 @@ describe('large bodies at the same time', () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     const length = announced === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${announced}`;
-    const body = announced === null ? `${(MAX_WEBHOOK_BYTES / 2).toString(16)}\r\n${'x'.repeat(sent)}` : 'x'.repeat(sent);
+    const body =
+      announced === null ? `${(MAX_WEBHOOK_BYTES / 2).toString(16)}\r\n${'x'.repeat(sent)}` : 'x'.repeat(sent);
     socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${length}\r\n\r\n${body}`);
     return socket;
   };
@@ -363,7 +385,8 @@ describe('large bodies at the same time', () => {
 
   it('of one app leave room for those of others, and those of one sender for those of others to the same app', async () => {
     const { send, held, letGo } = await serveHeld({ ...roomFor(3, 2, 1), waitMs: 50 });
-    const from = async (app: string, sender: string) => (await send(large(), { 'X-App': app, 'X-Sender': sender })).status;
+    const from = async (app: string, sender: string) =>
+      (await send(large(), { 'X-App': app, 'X-Sender': sender })).status;
     const answers = [from('a', 's')];
     await until(() => held.length === 1);
     expect(await from('a', 's')).toBe(503);

@@ -107,7 +107,10 @@ export class BoundedBodies {
       for (const { room } of shares) room.close();
     };
     try {
-      return { body: await this.receiveBesideOthers(request, declared, { ...this.limits, bytes: limit }, shares), release };
+      return {
+        body: await this.receiveBesideOthers(request, declared, { ...this.limits, bytes: limit }, shares),
+        release,
+      };
     } catch (error) {
       release();
       throw error;
@@ -122,7 +125,9 @@ export class BoundedBodies {
   ): Promise<Buffer> {
     this.receiving++;
     try {
-      return await receive(request, declared, limits, shares, () => Math.max(LEAST_OF_A_TURN, BYTES_OF_A_TURN / this.receiving));
+      return await receive(request, declared, limits, shares, () =>
+        Math.max(LEAST_OF_A_TURN, BYTES_OF_A_TURN / this.receiving),
+      );
     } finally {
       this.receiving--;
     }
@@ -146,7 +151,8 @@ interface Share {
   of: (bytes: number) => number;
 }
 
-const smallStepsOf = (bytes: number): number => Math.min(Math.ceil(bytes / SMALL_STEP_BYTES) * SMALL_STEP_BYTES, STEP_BYTES);
+const smallStepsOf = (bytes: number): number =>
+  Math.min(Math.ceil(bytes / SMALL_STEP_BYTES) * SMALL_STEP_BYTES, STEP_BYTES);
 const largeStepsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / STEP_BYTES) - 1) * STEP_BYTES;
 
 function receive(

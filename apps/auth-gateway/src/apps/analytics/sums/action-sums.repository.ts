@@ -46,9 +46,21 @@ export class ActionSumsRepository {
     expiries: Expiries,
   ) {
     expiries.add(
-      { table: 'user_action_sums', key: 'tenant_id, user_id, day, app_id', where: `day < current_date - interval '${KEPT_OF_USERS}'` },
-      { table: 'app_action_sums', key: 'app_id, day, function', where: `day < current_date - interval '${KEPT_OF_APPS}'` },
-      { table: 'app_action_users', key: 'app_id, user_id', where: `last_day < current_date - interval '${KEPT_OF_APPS}'` },
+      {
+        table: 'user_action_sums',
+        key: 'tenant_id, user_id, day, app_id',
+        where: `day < current_date - interval '${KEPT_OF_USERS}'`,
+      },
+      {
+        table: 'app_action_sums',
+        key: 'app_id, day, function',
+        where: `day < current_date - interval '${KEPT_OF_APPS}'`,
+      },
+      {
+        table: 'app_action_users',
+        key: 'app_id, user_id',
+        where: `last_day < current_date - interval '${KEPT_OF_APPS}'`,
+      },
     );
   }
 
@@ -58,7 +70,11 @@ export class ActionSumsRepository {
    */
   ofUser(tenantId: string, userId: string, since: Date): Promise<AppSumOfUser[]> {
     return inSnapshot(this.dataSource, async (em) =>
-      new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [userId, dayOf(since), later(since, await summedUntil(em))]),
+      new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [
+        userId,
+        dayOf(since),
+        later(since, await summedUntil(em)),
+      ]),
     );
   }
 

@@ -4,4 +4,6 @@ import { AppActionSum } from './app-action-sum.entity.js';
 import { AppActionUser } from './app-action-user.entity.js';
 import { UserActionSum } from './user-action-sum.entity.js';
 
-export const actionSumsSchema: GatewayFeatureSchema = { entities: [ActionSumsMark, AppActionSum, AppActionUser, UserActionSum] };
+export const actionSumsSchema: GatewayFeatureSchema = {
+  entities: [ActionSumsMark, AppActionSum, AppActionUser, UserActionSum],
+};

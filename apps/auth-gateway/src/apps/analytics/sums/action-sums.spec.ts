@@ -66,9 +66,15 @@ const sumUp = () => gateway.timeHasCome('sum-up', QUEUE);
 const isSummedUp = async () => expect(await query('DELETE FROM actions RETURNING id')).not.toEqual([]);
 
 const ofUser = async (as = client) => (await as.get<ActionStatsResponse>('/v1/actions/stats')).body;
-const ofExtension = async () => (await developer.get<ExtensionActionStats>(`/v1/actions/stats/extension/${app.app_id}`)).body;
-const analytics = async () => (await developer.get<AppAnalyticsResponse>(`/v1/developer/apps/${app.app_id}/analytics`)).body;
-const answers = async () => ({ ofUser: await ofUser(), ofExtension: await ofExtension(), analytics: await analytics() });
+const ofExtension = async () =>
+  (await developer.get<ExtensionActionStats>(`/v1/actions/stats/extension/${app.app_id}`)).body;
+const analytics = async () =>
+  (await developer.get<AppAnalyticsResponse>(`/v1/developer/apps/${app.app_id}/analytics`)).body;
+const answers = async () => ({
+  ofUser: await ofUser(),
+  ofExtension: await ofExtension(),
+  analytics: await analytics(),
+});
 
 /** An app with calls by two users of different tenants, also of functions that it does not have. */
 async function used(): Promise<TestUser> {
@@ -122,7 +128,10 @@ describe('sums of actions', () => {
     await age();
     await sumUp();
     const none = { actions: 0, by_app: [] };
-    expect(await ofUser(await gateway.signedIn(other))).toMatchObject({ actions: 1, by_app: [{ app_id: app.app_id, actions: 1 }] });
+    expect(await ofUser(await gateway.signedIn(other))).toMatchObject({
+      actions: 1,
+      by_app: [{ app_id: app.app_id, actions: 1 }],
+    });
     expect(await ofUser(await gateway.signedIn(await gateway.user()))).toMatchObject(none);
     expect(await ofUser(developer)).toMatchObject(none);
     app = await createApp(gateway, { developer_id: app.developer_id });
@@ -139,7 +148,9 @@ describe('sums of actions', () => {
     await age();
     const beside = await gateway.beside();
     try {
-      const services = [gateway.service, beside].map(({ app: each }) => each.get(ActionSumsRepository, { strict: false }));
+      const services = [gateway.service, beside].map(({ app: each }) =>
+        each.get(ActionSumsRepository, { strict: false }),
+      );
       await Promise.all([...services, ...services].map((each) => each.sumUp()));
     } finally {
       await beside.stop();
@@ -196,7 +207,9 @@ describe('sums of actions', () => {
     await sumUp();
     expect(await ofExtension()).toMatchObject({ total_actions: 7, active_users: 3 });
     await post({ user_id: gone.id });
-    expect((await gateway.backend().delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
+    expect((await gateway.backend().delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(
+      200,
+    );
     await gateway.runJobs();
     await age();
     await sumUp();
@@ -210,11 +223,16 @@ describe('sums of actions', () => {
     const rows = 'generate_series(0, 500, 100) AS days';
     const day = 'current_date - days';
     await query(`INSERT INTO app_action_sums SELECT $1, ${day}, 'make', 1, 0, 0, 0 FROM ${rows}`, [app.app_id]);
-    await query(`INSERT INTO user_action_sums SELECT 'default', $1, ${day}, $2, 1, 0, 0 FROM ${rows}`, [user.id, app.app_id]);
+    await query(`INSERT INTO user_action_sums SELECT 'default', $1, ${day}, $2, 1, 0, 0 FROM ${rows}`, [
+      user.id,
+      app.app_id,
+    ]);
     await query(`INSERT INTO app_action_users SELECT $1, $2 || days, ${day} FROM ${rows}`, [app.app_id, user.id]);
     await gateway.service.app.get(Expiries).sweep();
     const left = await Promise.all(
-      ['app_action_sums', 'user_action_sums', 'app_action_users'].map(async (table) => (await query(`SELECT FROM ${table}`)).length),
+      ['app_action_sums', 'user_action_sums', 'app_action_users'].map(
+        async (table) => (await query(`SELECT FROM ${table}`)).length,
+      ),
     );
     expect(left).toEqual([5, 1, 5]);
   });

@@ -64,5 +64,8 @@ export class DocumentChecker implements OnApplicationShutdown {
 function refusal(error: unknown): { ok: false; issues: DocumentIssue[] } {
   if (!(error instanceof TaskEnded)) throw error;
   const what = error.reason === 'time' ? 'takes too long' : 'takes too much memory';
-  return { ok: false, issues: [{ pointer: '', rule: 'document_size', message: `Checking this document ${what}. Make it simpler.` }] };
+  return {
+    ok: false,
+    issues: [{ pointer: '', rule: 'document_size', message: `Checking this document ${what}. Make it simpler.` }],
+  };
 }

@@ -26,8 +26,14 @@ describe('an icon', () => {
     ['an animation', '<set attributeName="href" to="javascript:alert(1)"/><animate attributeName="d"/>'],
     ['a use, which can draw billions of shapes', '<use href="#a"/><use xlink:href="https://evil.example/x.svg#a"/>'],
     ['a filter', '<filter id="f"><feImage href="https://evil.example/x.png"/></filter>'],
-    ['paint from elsewhere', '<path d="M0 0" fill="url(https://evil.example/x.svg#a)" mask=" URL( //evil.example#a )"/>'],
-    ['paint from elsewhere, in disguise', '<path d="M0 0" fill="&#117;rl(https://evil.example/)" stroke="u\\72l(https://evil.example/)"/>'],
+    [
+      'paint from elsewhere',
+      '<path d="M0 0" fill="url(https://evil.example/x.svg#a)" mask=" URL( //evil.example#a )"/>',
+    ],
+    [
+      'paint from elsewhere, in disguise',
+      '<path d="M0 0" fill="&#117;rl(https://evil.example/)" stroke="u\\72l(https://evil.example/)"/>',
+    ],
   ])('loses %s', async (_what, content) => {
     const clean = (await sanitizeIcon(svg(content))) ?? '';
     expect(clean).toMatch(/^<svg/);

@@ -51,7 +51,9 @@ export async function iconOfDocument(document: AppDocument | null): Promise<stri
 }
 
 function withoutReferences(tagName: string, attributes: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(attributes).filter(([name, value]) => name === 'xmlns' || !/[(:]/.test(value) || isHarmless(name, value));
+  const kept = Object.entries(attributes).filter(
+    ([name, value]) => name === 'xmlns' || !/[(:]/.test(value) || isHarmless(name, value),
+  );
   return { ...Object.fromEntries(kept), ...(tagName === 'svg' && { xmlns: NAMESPACE }) };
 }
 

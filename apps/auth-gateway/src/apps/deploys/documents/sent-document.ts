@@ -8,7 +8,15 @@ export interface GoodDocument extends NewVersion {
 }
 
 /** The parts of a checked document that are stored as a version, and its warnings as text. */
-export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilities, warnings }: CheckedDocument): GoodDocument => ({
+export const goodDocument = ({
+  json,
+  sha256,
+  manifest,
+  version,
+  hosts,
+  capabilities,
+  warnings,
+}: CheckedDocument): GoodDocument => ({
   version,
   document: json,
   manifest,
@@ -24,7 +32,11 @@ export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilit
  */
 export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
   new ValidationFailed(
-    issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'ir_dict', ...pathOf(pointer)], msg: message, type: rule })),
+    issues.map(({ pointer, rule, message }) => ({
+      loc: ['body', 'ir_dict', ...pathOf(pointer)],
+      msg: message,
+      type: rule,
+    })),
   );
 
 /** Location and message of an issue as one text. */

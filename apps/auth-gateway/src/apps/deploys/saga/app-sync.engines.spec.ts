@@ -22,9 +22,11 @@ async function served(): Promise<string> {
 }
 
 const record = (appId: string) => test.registry.get<Record<string, unknown>>(`/v1/apps/${appId}`);
-const push = (appId: string, body: object) => test.registry.put(`/v1/apps/${appId}/tools`, { tools: [], skeleton_sections: [], ...body });
+const push = (appId: string, body: object) =>
+  test.registry.put(`/v1/apps/${appId}/tools`, { tools: [], skeleton_sections: [], ...body });
 const reconcile = () => test.gateway.service.app.get(DeployReconciler).reconcile();
-const mismatches = (appId: string) => test.query('SELECT kind, registry_version FROM app_mismatches WHERE app_id = $1', [appId]);
+const mismatches = (appId: string) =>
+  test.query('SELECT kind, registry_version FROM app_mismatches WHERE app_id = $1', [appId]);
 const BOTH = { gateway: '1.0.0', registry: '1.0.0' };
 
 describe("the Registry's record of an app", () => {
@@ -49,7 +51,9 @@ describe("the Registry's record of an app", () => {
   it('goes with the app, also when the Registry was away and the id is taken again', async () => {
     const appId = await served();
     const { deploy_id } = await test.withoutRegistry(async () => {
-      expect((await ada.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId })).status).toBe(200);
+      expect((await ada.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId })).status).toBe(
+        200,
+      );
       expect((await ada.client.post('/v1/developer/apps', { app_id: appId, name: 'Other notes' })).status).toBe(201);
       return test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Quite another') });
     });
@@ -61,7 +65,9 @@ describe("the Registry's record of an app", () => {
   it('is removed with an app that was never pushed, without an error', async () => {
     const appId = await test.app(ada);
     await ada.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId });
-    await until(async () => (await test.query("SELECT FROM outbox WHERE payload ->> 'app_id' = $1", [appId])).length === 0);
+    await until(
+      async () => (await test.query("SELECT FROM outbox WHERE payload ->> 'app_id' = $1", [appId])).length === 0,
+    );
     expect((await record(appId)).status).toBe(404);
   });
 });
@@ -92,7 +98,9 @@ describe('what somebody else has pushed', () => {
   it('as a version that the gateway holds gives way to what the gateway serves', async () => {
     const appId = await served();
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
-    expect((await test.registry.put(`/v1/apps/${appId}`, { version: '1.0.0', display_name: 'Hacked' })).status).toBe(200);
+    expect((await test.registry.put(`/v1/apps/${appId}`, { version: '1.0.0', display_name: 'Hacked' })).status).toBe(
+      200,
+    );
     await reconcile();
     expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
     expect((await record(appId)).body).toMatchObject({ display_name: 'Notes' });
@@ -128,13 +136,16 @@ describe('the jobs', () => {
     const ben = await test.developer();
     const registered = async (developer: TestDeveloper) => {
       const app_id = await test.app(developer);
-      expect((await test.registry.post('/v1/apps', { app_id, display_name: 'Notes', owner_id: developer.user.id })).status).toBe(201);
+      expect(
+        (await test.registry.post('/v1/apps', { app_id, display_name: 'Notes', owner_id: developer.user.id })).status,
+      ).toBe(201);
       return app_id;
     };
     const noisy: string[] = [];
     for (let at = 0; at < 20; at++) noisy.push(await registered(ada));
     const quiet = await registered(ben);
-    const rename = ({ client }: TestDeveloper, appId: string) => client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
+    const rename = ({ client }: TestDeveloper, appId: string) =>
+      client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
     // The Registry cannot change these apps until the lock is released.
     const held = await HeldLock.take(
       test.gateway.service,
@@ -147,7 +158,9 @@ describe('the jobs', () => {
       await held.waiting(appSyncQueue.concurrency / 2);
       expect((await rename(ben, quiet)).status).toBe(200);
       await until(async () => (await record(quiet)).body['display_name'] === 'Renamed');
-      expect((await Promise.all(noisy.map(record))).filter(({ body }) => body['display_name'] === 'Renamed')).toEqual([]);
+      expect((await Promise.all(noisy.map(record))).filter(({ body }) => body['display_name'] === 'Renamed')).toEqual(
+        [],
+      );
     } finally {
       await held.release();
     }

@@ -38,7 +38,9 @@ export class AppSync {
     private readonly metrics: DeployMetrics,
     jobs: Jobs,
   ) {
-    jobs.process(appSyncQueue, { sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent) });
+    jobs.process(appSyncQueue, {
+      sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent),
+    });
   }
 
   /**
@@ -52,7 +54,10 @@ export class AppSync {
    * @throws RegistryRefusal if the Registry refuses a change permanently; ServiceUnavailable if it
    * cannot be reached; Error after 20 changes by others during the sync.
    */
-  async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
+  async sync(
+    appId: string,
+    { release = false, removed = false }: { release?: boolean; removed?: boolean } = {},
+  ): Promise<void> {
     if (removed) await this.remove(appId);
     // the removal job continues with the sync
     else if (await isFormerAppThere(this.dataSource.manager, appId)) return;
@@ -137,7 +142,10 @@ export class AppSync {
    */
   private async isForeign(appId: string, { version }: AsJson<RegistryApp>): Promise<boolean> {
     if (version === null) return false;
-    const [row] = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2', [appId, version]);
+    const [row] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2',
+      [appId, version],
+    );
     return !row;
   }
 
@@ -165,7 +173,10 @@ export class AppSync {
 }
 
 /** Returns the fields of `wanted` that differ from the Registry's record; null if none do. */
-export function differences(record: AsJson<RegistryApp>, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
+export function differences(
+  record: AsJson<RegistryApp>,
+  wanted: UpdateRegistryAppRequest,
+): UpdateRegistryAppRequest | null {
   const changed = Object.entries(wanted).filter(([key, value]) => record[key as keyof RegistryApp] !== value);
   return changed.length ? Object.fromEntries(changed) : null;
 }

@@ -54,7 +54,9 @@ interface Job {
 async function workOff(): Promise<void> {
   const { app } = test.gateway.service;
   for (;;) {
-    const [job] = await test.query<Job>("SELECT id, queue, payload FROM outbox WHERE queue IN ('deploys', 'app-sync') ORDER BY id LIMIT 1");
+    const [job] = await test.query<Job>(
+      "SELECT id, queue, payload FROM outbox WHERE queue IN ('deploys', 'app-sync') ORDER BY id LIMIT 1",
+    );
     if (!job) return;
     if (job.queue === 'deploys') await app.get(DeploySaga).run(job.payload.deploy_id);
     else await app.get(AppSync).sync(job.payload.app_id, job.payload);
@@ -83,11 +85,17 @@ it('each side serves only what both hold, wherever workers die, and both come to
     await Promise.all(slow.filter(() => random(2)).map((worker) => worker.resume()));
     await takesOver;
     await Promise.all(slow.map((worker) => worker.resume()));
-    const [newest] = await test.query<{ version: string }>('SELECT version FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT 1', [
-      appId,
-    ]);
+    const [newest] = await test.query<{ version: string }>(
+      'SELECT version FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT 1',
+      [appId],
+    );
     const version = newest?.version ?? null;
-    expect({ seed, round, ...(await test.served(appId)) }).toEqual({ seed, round, gateway: version, registry: version });
+    expect({ seed, round, ...(await test.served(appId)) }).toEqual({
+      seed,
+      round,
+      gateway: version,
+      registry: version,
+    });
   }
 }, 120_000);
 
@@ -116,7 +124,9 @@ describe('a worker that stopped just before it moves what the Registry serves', 
     await test.deploy(ada, appId, { ir_dict: documentOf(appId, '3.0.0', '3') });
     await workOff();
     await test.query('CREATE TABLE moves (version text)');
-    await test.query('CREATE RULE moves AS ON UPDATE TO registry.apps DO ALSO INSERT INTO gateway.moves VALUES (NEW.version)');
+    await test.query(
+      'CREATE RULE moves AS ON UPDATE TO registry.apps DO ALSO INSERT INTO gateway.moves VALUES (NEW.version)',
+    );
     await worker.resume();
     expect(await test.query('SELECT * FROM moves')).toEqual([]);
     await test.query('DROP RULE moves ON registry.apps; DROP TABLE moves');

@@ -120,7 +120,11 @@ export class DeployEnds {
   /**
    * Ends the deploy as failed, permanently. Returns null if it was in none of the states `from`.
    */
-  async fail(em: EntityManager, { deploy_id: deployId, from }: EndingDeploy, reason: string): Promise<DeployEnd | null> {
+  async fail(
+    em: EntityManager,
+    { deploy_id: deployId, from }: EndingDeploy,
+    reason: string,
+  ): Promise<DeployEnd | null> {
     const [, count] = await em.query<[unknown[], number]>(
       "UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND status = ANY ($3)",
       [deployId, reason, from],

@@ -27,7 +27,9 @@ describe('while the Registry is away', () => {
         error_message: expect.stringMatching(/registry cannot be reached.*retried/),
         deployed_at: null,
       });
-      expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([{ served_version: null }]);
+      expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([
+        { served_version: null },
+      ]);
       return deploy;
     });
     expect(await test.ended(ada, appId, accepted.deploy_id)).toMatchObject({ status: 'success', error_message: '' });
@@ -77,7 +79,8 @@ it('many deploys of one developer’s apps leave room for those of others', asyn
   expect(await test.deployed(bob, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success' });
   expect(held).toBe(deployQueue.concurrency / 2);
   release();
-  for (const { app_id, deploy_id } of begun) expect(await test.ended(ada, app_id, deploy_id)).toMatchObject({ status: 'success' });
+  for (const { app_id, deploy_id } of begun)
+    expect(await test.ended(ada, app_id, deploy_id)).toMatchObject({ status: 'success' });
   runs.mockRestore();
 });
 
@@ -85,16 +88,19 @@ describe('a deploy fails', () => {
   it('when the Registry does not take the manifest', async () => {
     const appId = await test.app(ada);
     const document = documentOf(appId, '1.0.0');
-    const properties = Object.fromEntries(Array.from({ length: 40 }, (_value, at) => [`p${at}`, { description: 'x'.repeat(2_000) }]));
+    const properties = Object.fromEntries(
+      Array.from({ length: 40 }, (_value, at) => [`p${at}`, { description: 'x'.repeat(2_000) }]),
+    );
     Object.assign(document.steps[0]?.params.params_schema ?? {}, { properties: { name: {}, ...properties } });
     expect(await test.deployed(ada, appId, { ir_dict: document })).toMatchObject({
       status: 'failed',
       error_message: expect.stringMatching(/^The Registry refused the version: .*params_schema/),
     });
     expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
-    const [entry] = await test.query("SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'", [
-      appId,
-    ]);
+    const [entry] = await test.query(
+      "SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'",
+      [appId],
+    );
     expect(entry).toMatchObject({ on_behalf_of: ada.user.id, after_state: { version: '1.0.0' } });
   });
 
@@ -107,7 +113,9 @@ describe('a deploy fails', () => {
       status: 'failed',
       error_message: expect.stringContaining('other functions under version 1.0.0'),
     });
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.1') })).toMatchObject({ status: 'success' });
+    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.1') })).toMatchObject({
+      status: 'success',
+    });
     expect(await test.served(appId)).toEqual({ gateway: '1.0.1', registry: '1.0.1' });
   });
 
@@ -149,7 +157,9 @@ describe('a deploy whose job is lost', () => {
       "INSERT INTO deploys (deploy_id, app_id, number, version, requested_by, status) VALUES ('dep_stuck_' || $1, $1, 2, '1.0.0', 'test', 'syncing')",
       [appId],
     );
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') })).toMatchObject({ status: 'success' });
+    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') })).toMatchObject({
+      status: 'success',
+    });
     const [stuck] = await test.query('SELECT status FROM deploys WHERE app_id = $1 AND number = 2', [appId]);
     expect(stuck).toEqual({ status: 'success' });
     expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
@@ -172,7 +182,10 @@ it('an older deploy that has not begun is overtaken', async () => {
 describe('what a key of the owner pushed to the Registry under a version', () => {
   let key: TestClient;
   beforeAll(async () => {
-    const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'leaked', scopes: 'apps:read,apps:write' });
+    const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', {
+      name: 'leaked',
+      scopes: 'apps:read,apps:write',
+    });
     expect(status).toBe(201);
     key = test.registryWith(body.key);
   });
@@ -183,27 +196,41 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     return appId;
   };
-  const evil = { tools: [{ name: 'greet', description: 'Says something else', action_type: 'write' }], skeleton_sections: [] };
+  const evil = {
+    tools: [{ name: 'greet', description: 'Says something else', action_type: 'write' }],
+    skeleton_sections: [],
+  };
   const push = (appId: string, body: object) => key.put(`/v1/apps/${appId}/tools`, { ...body, version: '1.1.0' });
   const deployed = (appId: string) => test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.1.0') });
   const expectServed = async (appId: string) => {
     expect(await test.served(appId)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
-    expect(body).toMatchObject({ version: '1.1.0', tools: [{ name: 'greet', description: 'Says Hello to somebody.' }] });
-    const rows = await test.query("SELECT is_owners FROM registry.manifests WHERE app_id = $1 AND version = '1.1.0'", [appId]);
+    expect(body).toMatchObject({
+      version: '1.1.0',
+      tools: [{ name: 'greet', description: 'Says Hello to somebody.' }],
+    });
+    const rows = await test.query("SELECT is_owners FROM registry.manifests WHERE app_id = $1 AND version = '1.1.0'", [
+      appId,
+    ]);
     expect(rows).toEqual([{ is_owners: false }]);
     expect(await test.query('SELECT kind FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
   };
 
-  it.each(['the same', 'other functions'])('before its deploy, %s, is in the way of nothing, and not served', async (what) => {
-    const appId = await begun();
-    // 1.0.0 already has the functions that 1.1.0 will have.
-    const { body: same } = await test.registry.get<ToolManifest>(`/v1/apps/${appId}/tools`);
-    expect(await push(appId, what === 'the same' ? same : evil)).toMatchObject({ status: 200, body: { released: false } });
-    expect(await deployed(appId)).toMatchObject({ status: 'success' });
-    await expectServed(appId);
-    expect(await push(appId, evil)).toMatchObject({ status: 409, body: { code: 'app.version_is_served' } });
-  });
+  it.each(['the same', 'other functions'])(
+    'before its deploy, %s, is in the way of nothing, and not served',
+    async (what) => {
+      const appId = await begun();
+      // 1.0.0 already has the functions that 1.1.0 will have.
+      const { body: same } = await test.registry.get<ToolManifest>(`/v1/apps/${appId}/tools`);
+      expect(await push(appId, what === 'the same' ? same : evil)).toMatchObject({
+        status: 200,
+        body: { released: false },
+      });
+      expect(await deployed(appId)).toMatchObject({ status: 'success' });
+      await expectServed(appId);
+      expect(await push(appId, evil)).toMatchObject({ status: 409, body: { code: 'app.version_is_served' } });
+    },
+  );
 
   it('beside its deploy is in the way of nothing, and not served', async () => {
     const appId = await begun();

@@ -38,7 +38,9 @@ export class DeploySaga {
     private readonly checker: DocumentChecker,
     jobs: Jobs,
   ) {
-    jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
+    jobs.process(deployQueue, {
+      run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts),
+    });
   }
 
   /**
@@ -90,7 +92,11 @@ export class DeploySaga {
   private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
-      await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null, is_replacement: work.is_replacement });
+      await this.copies.hold(work, {
+        manifest: work.manifest,
+        is_outside: work.document === null,
+        is_replacement: work.is_replacement,
+      });
     } catch (error) {
       if (!(error instanceof RegistryRefusal)) throw error;
       // The refusal was about the earlier content of the version.

@@ -52,7 +52,10 @@ export class DeployStates {
    * review, or its app was deleted.
    */
   async begin(deployId: string): Promise<DeployWork | null> {
-    await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
+    await this.dataSource.query(
+      "UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'",
+      [deployId],
+    );
     const [work] = await this.dataSource.query<DeployWork[]>(
       `SELECT d.deploy_id, d.number, d.requested_by, v.version, v.sha256, v.document, v.manifest, ${IS_REPLACEMENT} AS is_replacement,
          a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status,
@@ -91,11 +94,10 @@ export class DeployStates {
 
   /** True if the version still has the content that was read with the work. */
   async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
-    const found = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3', [
-      appId,
-      version,
-      sha256,
-    ]);
+    const found = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3',
+      [appId, version, sha256],
+    );
     return found.length > 0;
   }
 
@@ -150,16 +152,17 @@ export class DeployStates {
    */
   private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
-    const own = await em.query<unknown[]>("SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE", [
-      deployId,
-    ]);
+    const own = await em.query<unknown[]>(
+      "SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE",
+      [deployId],
+    );
     if (!own.length) return null;
     // before the update, because only one deploy of an app can wait
     const overtaken = await this.ends.overtake(em, appId, number);
-    await em.query("UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1", [
-      deployId,
-      JSON.stringify(news),
-    ]);
+    await em.query(
+      "UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1",
+      [deployId, JSON.stringify(news)],
+    );
     await this.audit(em, work, 'app.review_requested', null, { version, waits_for: inShort(news) });
     await this.notices.ofDeploys(em, [deployId, ...overtaken]);
     return { deployId, status: 'waiting', overtaken };
@@ -169,7 +172,11 @@ export class DeployStates {
   async fail(work: DeployWork, reason: string): Promise<void> {
     const end = await this.dataSource.transaction(async (em) => {
       const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
-      if (failed) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason: beginningOf(reason, MAX_REASON) });
+      if (failed)
+        await this.audit(em, work, 'app.deploy_failed', null, {
+          version: work.version,
+          reason: beginningOf(reason, MAX_REASON),
+        });
       return failed;
     });
     await this.ends.tell(end);
@@ -191,7 +198,13 @@ export class DeployStates {
    * Writes an entry about the app to the audit log. It names the worker, and the user or service
    * that requested the deploy.
    */
-  private audit(em: EntityManager, work: DeployWork, action: string, before: object | null, after: object): Promise<void> {
+  private audit(
+    em: EntityManager,
+    work: DeployWork,
+    action: string,
+    before: object | null,
+    after: object,
+  ): Promise<void> {
     return recordAudit(em, {
       action,
       target: { type: 'app', id: work.app_id },
@@ -210,7 +223,11 @@ export class DeployStates {
  */
 function inShort(news: NewInVersion): object {
   const entries = Object.entries(news) as [string, unknown][];
-  const long = entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED);
-  const short = Object.fromEntries(entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_LISTED) : value]));
+  const long = entries.filter(
+    (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED,
+  );
+  const short = Object.fromEntries(
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_LISTED) : value]),
+  );
   return long.length ? { ...short, counts: Object.fromEntries(long.map(([key, list]) => [key, list.length])) } : short;
 }

@@ -41,12 +41,19 @@ export class DeployWaits {
     await this.watch(deployId, milliseconds, (row) => !isUnfinished(row));
   }
 
-  private async watch(deployId: string, milliseconds: number, isEnough: (row: DeployRow) => boolean): Promise<DeployRow | null> {
+  private async watch(
+    deployId: string,
+    milliseconds: number,
+    isEnough: (row: DeployRow) => boolean,
+  ): Promise<DeployRow | null> {
     const deadline = Date.now() + milliseconds;
     for (;;) {
       const change = this.nextChange(deployId);
       try {
-        const [row] = await this.dataSource.query<DeployRow[]>(`SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE deploy_id = $1`, [deployId]);
+        const [row] = await this.dataSource.query<DeployRow[]>(
+          `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE deploy_id = $1`,
+          [deployId],
+        );
         if (!row || isEnough(row) || Date.now() >= deadline) return row ?? null;
         await Promise.race([change.promise, delay(Math.min(LOOK_EVERY_MS, deadline - Date.now()))]);
       } finally {
@@ -69,4 +76,6 @@ export class DeployWaits {
 }
 
 const isSettled = (deploy: DeployRow, seen: DeployRow): boolean =>
-  isUnfinished(deploy) ? deploy.failed_attempts > seen.failed_attempts : deploy.status !== 'success' || deploy.released_at !== null;
+  isUnfinished(deploy)
+    ? deploy.failed_attempts > seen.failed_attempts
+    : deploy.status !== 'success' || deploy.released_at !== null;

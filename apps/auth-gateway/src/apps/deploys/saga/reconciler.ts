@@ -99,7 +99,9 @@ export class DeployReconciler {
        WHERE a.app_id = ANY ($1)`,
       [[...byId.keys()]],
     );
-    const different = apps.filter((app) => isDifferent(app, byId.get(app.app_id) as AsJson<RegistryApp>)).map(({ app_id: appId }) => appId);
+    const different = apps
+      .filter((app) => isDifferent(app, byId.get(app.app_id) as AsJson<RegistryApp>))
+      .map(({ app_id: appId }) => appId);
     await this.bringInLine(different);
     const same = apps.map(({ app_id: appId }) => appId).filter((appId) => !different.includes(appId));
     await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
@@ -112,7 +114,9 @@ export class DeployReconciler {
       this.logger.warn({ app_id: appId }, 'the Registry record of an app differs from the gateway');
       await this.appSync
         .sync(appId)
-        .catch((error: unknown) => this.logger.warn({ err: error, app_id: appId }, 'the sync of an app with the Registry failed'));
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error, app_id: appId }, 'the sync of an app with the Registry failed'),
+        );
     };
     await Promise.all(appIds.map((appId) => limit(bring, appId)));
   }

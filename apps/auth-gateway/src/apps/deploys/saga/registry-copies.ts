@@ -74,7 +74,8 @@ export class RegistryCopies {
   async hold(app: AppRecord, version: VersionToHold): Promise<void> {
     let held = await this.find(app.app_id, version.manifest.version);
     const { manifest, is_replacement: isReplacement } = version;
-    if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest))) held = await this.push(app, version);
+    if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest)))
+      held = await this.push(app, version);
     if (!isSame(held, version)) {
       if (isReplacement) throw DeployErrors.replacedMeanwhile(manifest.version);
       throw new RegistryRefusal(
@@ -91,7 +92,10 @@ export class RegistryCopies {
    * @throws RegistryRefusal if the Registry refuses the manifest permanently; ServiceUnavailable if
    * it cannot be reached.
    */
-  private async push(app: AppRecord, { manifest: pushed, is_replacement: isReplacement }: VersionToHold): Promise<ToolManifestResponse> {
+  private async push(
+    app: AppRecord,
+    { manifest: pushed, is_replacement: isReplacement }: VersionToHold,
+  ): Promise<ToolManifestResponse> {
     const { version, tools, skeleton_sections } = pushed;
     const manifest = { version, tools, skeleton_sections };
     const hold = () => this.registry.putTools(app.app_id, { ...manifest, release: false });
@@ -99,7 +103,8 @@ export class RegistryCopies {
       .catch(async (error: unknown) => {
         if (isRefusedWith(error, 'app.version_is_served')) {
           const { value, etag } = await this.registry.getTools(app.app_id);
-          if (isReplacement || isEmpty(value)) return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
+          if (isReplacement || isEmpty(value))
+            return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
         }
         if (!isRefusedWith(error, 'app.not_found')) throw error;
         await this.createApp(app);

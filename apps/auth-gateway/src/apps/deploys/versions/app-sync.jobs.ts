@@ -30,7 +30,12 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
  * @param how with `release`, the served version replaces one that an external pipeline released at
  * the Registry.
  */
-export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: string, how: { release?: true } = {}): Promise<void> {
+export async function enqueueAppSync(
+  em: EntityManager,
+  jobs: Jobs,
+  appId: string,
+  how: { release?: true } = {},
+): Promise<void> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, owner: app?.developer_id ?? null, ...how });
 }
@@ -40,7 +45,11 @@ export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: strin
  * the transaction that deletes the app. The job starts at once only with `outbox.transaction`, or
  * with `outbox.wake()` after the commit.
  */
-export async function enqueueAppRemoval(em: EntityManager, jobs: Jobs, app: { appId: string; developerId: string | null }): Promise<void> {
+export async function enqueueAppRemoval(
+  em: EntityManager,
+  jobs: Jobs,
+  app: { appId: string; developerId: string | null },
+): Promise<void> {
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: app.appId, owner: app.developerId, removed: true });
 }
 

@@ -46,7 +46,11 @@ export class DeployMetrics {
         oldest.set(row?.age ?? 0);
       },
     });
-    const oldest = new Gauge({ name: 'deploys_oldest_unfinished_seconds', help: 'Age of the oldest deploy in progress', registers });
+    const oldest = new Gauge({
+      name: 'deploys_oldest_unfinished_seconds',
+      help: 'Age of the oldest deploy in progress',
+      registers,
+    });
     new Gauge({
       name: 'apps_out_of_sync',
       help: 'Apps whose Registry record differs from the gateway in a way that a person must resolve',

@@ -45,7 +45,9 @@ export class DeveloperNotices {
    * decision. Does nothing if the app has no developer.
    */
   async ofReview(em: EntityManager, { appId, developerId }: ShownApp, outcome: ReviewOutcome): Promise<void> {
-    const [developer] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
+    const [developer] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [
+      developerId,
+    ]);
     if (developerId === null || !developer) return;
     await this.tell(em, { app_id: appId, developer_id: developerId, tenant_id: developer.tenant_id, ...outcome });
   }

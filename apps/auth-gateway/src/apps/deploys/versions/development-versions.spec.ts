@@ -39,7 +39,9 @@ async function developed(): Promise<string> {
 
 const prune = () => test.gateway.service.app.get(DevelopmentVersions).prune();
 const held = async (appId: string, table = 'app_versions') =>
-  (await test.query<{ version: string }>(`SELECT version FROM ${table} WHERE app_id = $1`, [appId])).map(({ version }) => version).sort();
+  (await test.query<{ version: string }>(`SELECT version FROM ${table} WHERE app_id = $1`, [appId]))
+    .map(({ version }) => version)
+    .sort();
 const newest = (count: number) => numbers(32 - count, 31).map(dev);
 
 describe('development versions', () => {
@@ -61,15 +63,18 @@ describe('development versions', () => {
 
   it('stay while they are under review, deployed, or younger than an hour', async () => {
     const appId = await developed();
-    await test.query("UPDATE apps SET submitted_version = $2, submitted_at = now(), status = 'pending_review' WHERE app_id = $1", [
-      appId,
-      dev(2),
-    ]);
+    await test.query(
+      "UPDATE apps SET submitted_version = $2, submitted_at = now(), status = 'pending_review' WHERE app_id = $1",
+      [appId, dev(2)],
+    );
     await test.query(
       "UPDATE deploys SET status = 'pending', finished_at = NULL, held_at = NULL, validated_at = NULL WHERE app_id = $1 AND version = $2",
       [appId, dev(3)],
     );
-    await test.query('UPDATE app_versions SET created_at = now() WHERE app_id = $1 AND version = ANY ($2)', [appId, newest(25)]);
+    await test.query('UPDATE app_versions SET created_at = now() WHERE app_id = $1 AND version = ANY ($2)', [
+      appId,
+      newest(25),
+    ]);
     await prune();
     expect(await held(appId)).toEqual([...newest(25), dev(1), dev(2), dev(3), '0.1.0', '1.0.0-dev.x'].sort());
   });

@@ -80,7 +80,9 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
       (one) => !next.requested_scopes.includes(one.replace('.', ':')),
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
-    webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
+    webhooks: [
+      ...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))]),
+    ].sort(),
     schedules: [...new Set([...(schedulesOf(was).length ? [] : schedulesOf(is)), ...newlyForUsers(was, is)])].sort(),
     functions: loosened(was, is),
   };
@@ -92,7 +94,11 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
  */
 function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.functions.map((one) => [one.name, one]));
-  const isLooser = ({ name, action_type: type, required_scopes: scopes }: DocumentedApp['functions'][number]): boolean => {
+  const isLooser = ({
+    name,
+    action_type: type,
+    required_scopes: scopes,
+  }: DocumentedApp['functions'][number]): boolean => {
     const old = before.get(name);
     if (!old) return false;
     const isWeaker = old.action_type !== type && stronger(old.action_type, type) === old.action_type;
@@ -101,7 +107,8 @@ function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined)
   return (is?.functions ?? []).filter(isLooser).map(({ name }) => name);
 }
 
-const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] => [...next].filter((one) => !before.has(one)).sort();
+const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] =>
+  [...next].filter((one) => !before.has(one)).sort();
 
 function addedHosts(before: Asked, next: Asked): string[] {
   const known = new Set(before.hosts);
@@ -153,14 +160,18 @@ const schedulesOf = (app: DocumentedApp | undefined): string[] =>
  */
 function newlyForUsers(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.schedules.map(({ name, for_each_user: collection }) => [name, collection]));
-  const isNew = ({ name, for_each_user: collection }: DocumentedApp['schedules'][number]) => collection && before.get(name) !== collection;
+  const isNew = ({ name, for_each_user: collection }: DocumentedApp['schedules'][number]) =>
+    collection && before.get(name) !== collection;
   return (is?.schedules ?? []).filter(isNew).map(({ name }) => name);
 }
 
 /** True if a handler can read data of users or other servers. Code always can. */
-const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
+const reads = (impl: Implementation): boolean =>
+  impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
 
-const eventsOf = (app: DocumentedApp | undefined): string[] => [...new Set(app?.events.subscribes.map(({ type }) => type) ?? [])].sort();
+const eventsOf = (app: DocumentedApp | undefined): string[] =>
+  [...new Set(app?.events.subscribes.map(({ type }) => type) ?? [])].sort();
 
 /** True if an app that gets the event `known` also gets `type`: `tasks.*` covers `tasks.made`. */
-const covers = (known: string, type: string): boolean => known === type || (known.endsWith('.*') && type.startsWith(known.slice(0, -1)));
+const covers = (known: string, type: string): boolean =>
+  known === type || (known.endsWith('.*') && type.startsWith(known.slice(0, -1)));

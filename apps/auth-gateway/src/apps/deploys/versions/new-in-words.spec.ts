@@ -12,12 +12,13 @@ const NOTHING = {
   icon: false,
 };
 const numbered = (count: number) => Array.from({ length: count }, (_value, at) => `f${at}`);
-const words = (news: object) => newInWords({ ...NOTHING, ...news }).replace('new compared with the running version: ', '');
+const words = (news: object) =>
+  newInWords({ ...NOTHING, ...news }).replace('new compared with the running version: ', '');
 
 it('what is new in a version is named by its kind', () => {
-  expect(words({ scopes: ['a:b'], hosts: ['a.example'], capabilities: ['http'], events: ['a.b'], name: 'Bank', icon: true })).toBe(
-    'scope a:b; host (called or redirected to) a.example; capability http; event a.b; the name "Bank"; the icon',
-  );
+  expect(
+    words({ scopes: ['a:b'], hosts: ['a.example'], capabilities: ['http'], events: ['a.b'], name: 'Bank', icon: true }),
+  ).toBe('scope a:b; host (called or redirected to) a.example; capability http; event a.b; the name "Bank"; the icon');
   expect(words({ functions: ['pay'] })).toBe('function that asks less of its callers pay');
   expect(words({ functions: ['pay', 'send'], capabilities: ['code', 'http'] })).toBe(
     'capabilities code, http; functions that ask less of their callers pay, send',

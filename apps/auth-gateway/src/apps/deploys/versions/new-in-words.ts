@@ -4,7 +4,17 @@ import type { NewInVersion } from '@platform/contracts';
  * Describes the changes of a version that need a review in one line of text. Names at most 20
  * entries of a list.
  */
-export function newInWords({ scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon }: NewInVersion): string {
+export function newInWords({
+  scopes,
+  hosts,
+  capabilities,
+  events,
+  webhooks,
+  schedules,
+  functions,
+  name,
+  icon,
+}: NewInVersion): string {
   const parts = [
     listed('scope', scopes),
     listed('host (called or redirected to)', hosts, 'hosts (called or redirected to)'),

@@ -131,7 +131,12 @@ const NO_FUNCTIONS = 'The app has no document yet, so this version has no functi
  * @throws AppError 409 `deploy.version_unknown` with a list of the existing versions, if one of
  * these has content and this one does not exist.
  */
-export async function requireVersion(em: EntityManager, app: LockedApp, version: string, narrowing: Narrowing | null): Promise<string[]> {
+export async function requireVersion(
+  em: EntityManager,
+  app: LockedApp,
+  version: string,
+  narrowing: Narrowing | null,
+): Promise<string[]> {
   const versions = await versionsOf(em, app);
   const stored = versions.find((row) => row.version === version);
   if (!stored && versions.some(({ has_content: hasContent }) => hasContent)) throw unknown(version, versions);

@@ -45,7 +45,8 @@ const DEFAULTS = {
   paused_reason: null,
   stopped_reason: null,
 };
-const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = [userId]) => test.gateway.service.query<Row>(sql, values);
+const query = <Row = Record<string, unknown>>(sql: string, values: unknown[] = [userId]) =>
+  test.gateway.service.query<Row>(sql, values);
 const read = async (by = client): Promise<AutoTopUpSettings> => (await by.get<AutoTopUpSettings>(PATH)).body;
 const put = (body: object, by = client) => by.put<AutoTopUpSettings & { code?: string }>(PATH, body);
 async function change(body: object, by = client): Promise<AutoTopUpSettings> {
@@ -54,14 +55,20 @@ async function change(body: object, by = client): Promise<AutoTopUpSettings> {
   return answer.body;
 }
 const balance = async (): Promise<number> => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
-const payments = async (): Promise<PaymentHistoryItem[]> => (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
+const payments = async (): Promise<PaymentHistoryItem[]> =>
+  (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
 const told = (kind?: AutoTopUpNotice['kind']): AutoTopUpNotice[] =>
   notices.filter((notice) => notice.userId === userId && (!kind || notice.kind === kind));
 const intents = () =>
-  test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId && metadata['kind'] === 'auto_topup');
+  test.stripe.state
+    .list('payment_intent')
+    .filter(({ metadata }) => metadata['user_id'] === userId && metadata['kind'] === 'auto_topup');
 const consents = () =>
-  query('SELECT text, settings, given_by, session_id, card FROM auto_topup_consents WHERE user_id = $1 ORDER BY at, id');
-const crossings = () => query('SELECT c.seq FROM wallet_crossings c JOIN wallets w ON w.id = c.wallet_id WHERE w.user_id = $1');
+  query(
+    'SELECT text, settings, given_by, session_id, card FROM auto_topup_consents WHERE user_id = $1 ORDER BY at, id',
+  );
+const crossings = () =>
+  query('SELECT c.seq FROM wallet_crossings c JOIN wallets w ON w.id = c.wallet_id WHERE w.user_id = $1');
 const mark = async (): Promise<unknown> =>
   (await query("SELECT low_mark::int FROM wallets WHERE user_id = $1 AND kind = 'user'"))[0]?.['low_mark'];
 
@@ -124,7 +131,13 @@ describe('the settings', () => {
     expect(await consents()).toMatchObject([
       {
         text: expect.stringContaining('20000 credits are bought for US$20.00'),
-        settings: { threshold_pct: 10, threshold_tokens: 100, recharge_cents: 2_000, daily_cap_cents: 10_000, monthly_cap_cents: 50_000 },
+        settings: {
+          threshold_pct: 10,
+          threshold_tokens: 100,
+          recharge_cents: 2_000,
+          daily_cap_cents: 10_000,
+          monthly_cap_cents: 50_000,
+        },
         given_by: 'session',
         session_id: expect.any(String),
         card: null,
@@ -154,14 +167,19 @@ describe('the settings', () => {
     const [{ id: tenant_id }, neighbour] = [await createTenant(test.gateway.backend()), await test.gateway.user()];
     await withCard();
     const [mine] = await query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1');
-    expect((await put({ enabled: true, payment_method_id: mine?.id })).body).toMatchObject({ payment_method_id: mine?.id });
+    expect((await put({ enabled: true, payment_method_id: mine?.id })).body).toMatchObject({
+      payment_method_id: mine?.id,
+    });
     for (const other of [neighbour, await test.gateway.user({ tenant_id })]) {
       const acting = test.gateway.actingFor(other.id);
       expect(await put({ enabled: true, payment_method_id: mine?.id }, acting)).toMatchObject({
         status: 404,
         body: { code: 'payment_method.not_found' },
       });
-      expect(await put({ enabled: true }, acting)).toMatchObject({ status: 402, body: { code: 'payment.card_required' } });
+      expect(await put({ enabled: true }, acting)).toMatchObject({
+        status: 402,
+        body: { code: 'payment.card_required' },
+      });
       expect(await read(acting)).toMatchObject(DEFAULTS);
     }
     expect(await put({ enabled: false, payment_method_id: 'pm_none' })).toMatchObject({ status: 404 });
@@ -170,8 +188,18 @@ describe('the settings', () => {
   it.each<[string, object | undefined, number, string]>([
     ['another price', { enabled: false, recharge_tokens: 10_000, recharge_cents: 999 }, 400, 'topup.price_mismatch'],
     ['a price alone', { enabled: false, recharge_tokens: 10_000 }, 400, 'topup.price_mismatch'],
-    ['credits that are no tens', { enabled: false, recharge_tokens: 10_001, recharge_cents: 1_000 }, 400, 'topup.not_by_tens'],
-    ['more than is sold', { enabled: false, recharge_tokens: 1_000_010, recharge_cents: 100_001 }, 400, 'topup.out_of_range'],
+    [
+      'credits that are no tens',
+      { enabled: false, recharge_tokens: 10_001, recharge_cents: 1_000 },
+      400,
+      'topup.not_by_tens',
+    ],
+    [
+      'more than is sold',
+      { enabled: false, recharge_tokens: 1_000_010, recharge_cents: 100_001 },
+      400,
+      'topup.out_of_range',
+    ],
     ['a day of less than one', { enabled: false, daily_cap_cents: 1_999 }, 400, 'auto_topup.cap_too_small'],
     ['a month of less than a day', { enabled: false, monthly_cap_cents: 9_999 }, 400, 'auto_topup.cap_too_small'],
     ['no word whether', {}, 422, 'validation_failed'],
@@ -256,7 +284,9 @@ it('buys as much at once as it takes, and at once where few are left when it is 
 it('buys nothing where there are enough again by then, and waits for a period of the plan that is being opened', async () => {
   await enable();
   await givePlan(test.gateway, userId, 'free');
-  await query("UPDATE auto_topups SET paused_until = billing_now() + interval '1 hour', paused_reason = 'frequency' WHERE user_id = $1");
+  await query(
+    "UPDATE auto_topups SET paused_until = billing_now() + interval '1 hour', paused_reason = 'frequency' WHERE user_id = $1",
+  );
   await leave(50);
   await giveCredits(test.gateway, userId, 50);
   await query('UPDATE auto_topups SET paused_until = NULL, paused_reason = NULL WHERE user_id = $1');
@@ -353,7 +383,9 @@ describe('a card', () => {
     await leave(0);
     await sweepAll();
     expect(await read()).toMatchObject({ enabled: false, stopped_reason: 'authentication_required' });
-    expect(told()).toMatchObject([{ kind: 'stopped', reason: 'authentication_required', paymentId: expect.any(String) }]);
+    expect(told()).toMatchObject([
+      { kind: 'stopped', reason: 'authentication_required', paymentId: expect.any(String) },
+    ]);
     const [intent] = intents();
     expect(await payments()).toMatchObject([{ payment_intent_id: intent?.id, status: 'pending' }]);
     expect(await test.pay(intent?.id ?? '', intent?.client_secret ?? '')).toBe('succeeded');
@@ -378,7 +410,9 @@ describe('a card', () => {
   it('that is removed stops it; where it was the default of several, the next one pays', async () => {
     await withCard();
     await test.replaceCard(userId, 'pm_card_mastercard');
-    const [newest, oldest] = await query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY is_default DESC');
+    const [newest, oldest] = await query<{ id: string }>(
+      'SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY is_default DESC',
+    );
     const remove = (id = '') => client.delete(`/v1/billing/payment-methods/${id}`);
     await change({ enabled: true, payment_method_id: oldest?.id });
     expect((await remove(oldest?.id)).status).toBe(200);
@@ -398,29 +432,37 @@ describe('a card', () => {
 });
 
 describe('a provider that does not answer', () => {
-  it.each(['lost_before', 'lost_after'] as const)('(%s) is asked for the same payment again, which is made once', async (kind) => {
-    await enable();
-    await test.silence(); // otherwise a webhook would report the payment
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind }, 3);
-    await leave(0);
-    await test.gateway.service.app
-      .get(AutoTopUps)
-      .sweep()
-      .catch(() => undefined); // answered with 503
-    await until(async () => (await query("SELECT FROM payments WHERE user_id = $1 AND status = 'unknown'")).length > 0);
-    expect(await balance()).toBe(0);
-    await later('2 minutes');
-    await sweepAll();
-    expect(await balance()).toBe(20_000);
-    expect(intents()).toHaveLength(1);
-    expect(await query('SELECT scope FROM payments WHERE user_id = $1')).toHaveLength(1);
-  });
+  it.each(['lost_before', 'lost_after'] as const)(
+    '(%s) is asked for the same payment again, which is made once',
+    async (kind) => {
+      await enable();
+      await test.silence(); // otherwise a webhook would report the payment
+      test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind }, 3);
+      await leave(0);
+      await test.gateway.service.app
+        .get(AutoTopUps)
+        .sweep()
+        .catch(() => undefined); // answered with 503
+      await until(
+        async () => (await query("SELECT FROM payments WHERE user_id = $1 AND status = 'unknown'")).length > 0,
+      );
+      expect(await balance()).toBe(0);
+      await later('2 minutes');
+      await sweepAll();
+      expect(await balance()).toBe(20_000);
+      expect(intents()).toHaveLength(1);
+      expect(await query('SELECT scope FROM payments WHERE user_id = $1')).toHaveLength(1);
+    },
+  );
 });
 
 describe('nobody is charged', () => {
   it.each([
     ['who is inactive', 'UPDATE users SET is_active = false WHERE id = $1'],
-    ['whose tenant is inactive', 'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)'],
+    [
+      'whose tenant is inactive',
+      'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)',
+    ],
   ])('%s', async (_who, sql) => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     const user = await test.gateway.user({ tenant_id });
@@ -442,7 +484,9 @@ describe('nobody is charged', () => {
     await sweepAll();
     expect(intents()).toEqual([]);
     expect(await query('SELECT FROM auto_topups WHERE user_id = $1')).toEqual([]);
-    expect(await consents()).toMatchObject([{ session_id: null, card: null, given_by: 'session', settings: { recharge_cents: 2_000 } }]);
+    expect(await consents()).toMatchObject([
+      { session_id: null, card: null, given_by: 'session', settings: { recharge_cents: 2_000 } },
+    ]);
   });
 });
 
@@ -465,7 +509,9 @@ it('is not bought again when its money goes back: that stops it', async () => {
   await leave(0);
   await sweepAll();
   const [bought] = intents();
-  expect((await test.gateway.backend().post(`/v1/admin/payments/${bought?.id}/refund`, { note: 'Not wanted' })).status).toBe(200);
+  expect(
+    (await test.gateway.backend().post(`/v1/admin/payments/${bought?.id}/refund`, { note: 'Not wanted' })).status,
+  ).toBe(200);
   await later('2 minutes');
   await sweepAll();
   expect(intents()).toHaveLength(1);

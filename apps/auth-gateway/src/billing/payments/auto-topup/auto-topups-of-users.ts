@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AutoTopUpSettings as Settings, Cards, MAX_PAYMENT_CENTS, type AutoTopUpChoice, type AutoTopUpState } from '@platform/billing';
+import {
+  AutoTopUpSettings as Settings,
+  Cards,
+  MAX_PAYMENT_CENTS,
+  type AutoTopUpChoice,
+  type AutoTopUpState,
+} from '@platform/billing';
 import type { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -27,9 +33,10 @@ export class AutoTopUpsOfUsers {
   ) {
     erasures.addAccessStep(rowsOfUser('auto_topups'));
     erasures.addDataStep(async (tenant, userId) => {
-      await tenant.query('UPDATE auto_topup_consents SET session_id = NULL, card = NULL WHERE tenant_id = $tenant AND user_id = $1', [
-        userId,
-      ]);
+      await tenant.query(
+        'UPDATE auto_topup_consents SET session_id = NULL, card = NULL WHERE tenant_id = $tenant AND user_id = $1',
+        [userId],
+      );
     });
   }
 
@@ -49,18 +56,25 @@ export class AutoTopUpsOfUsers {
     if (request.enabled) await this.quotas.take(CONSENT_LIMIT, userId);
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      const [user] = await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
-        userId,
-      ]);
+      const [user] = await tenant.query(
+        'SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
+        [userId],
+      );
       if (!user) throw UserErrors.notFound();
       const before = await this.settings.read(tenant, userId);
       const choice = chosen(before, request);
       // Prices and cards can have changed since the last save. Disabling must never fail because of
       // that.
       const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
-      assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MAX_PAYMENT_CENTS);
-      if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents) throw AutoTopUpErrors.capTooSmall();
-      if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId) await this.assertCard(em, userId, choice);
+      assertPrice(
+        choice.rechargeTokens,
+        choice.rechargeCents,
+        isToBeSold ? this.config.TOPUP_MAX_CENTS : MAX_PAYMENT_CENTS,
+      );
+      if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents)
+        throw AutoTopUpErrors.capTooSmall();
+      if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId)
+        await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
       await this.settings.save(tenant, { userId, givenBy, sessionId: sessionId ?? null }, before, choice);
       const [was, is] = [named(before), named(choice)];
@@ -77,9 +91,15 @@ export class AutoTopUpsOfUsers {
     });
   }
 
-  private async assertCard(em: EntityManager, userId: string, { enabled, paymentMethodId }: AutoTopUpChoice): Promise<void> {
-    if (paymentMethodId !== null && !(await this.cards.isOf(userId, paymentMethodId, em))) throw PaymentMethodErrors.notFound();
-    if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null) throw PaymentErrors.cardRequired();
+  private async assertCard(
+    em: EntityManager,
+    userId: string,
+    { enabled, paymentMethodId }: AutoTopUpChoice,
+  ): Promise<void> {
+    if (paymentMethodId !== null && !(await this.cards.isOf(userId, paymentMethodId, em)))
+      throw PaymentMethodErrors.notFound();
+    if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null)
+      throw PaymentErrors.cardRequired();
   }
 }
 

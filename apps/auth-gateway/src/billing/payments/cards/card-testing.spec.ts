@@ -20,19 +20,29 @@ afterAll(() => test.stop());
 const DECLINED = 'pm_card_visa_chargeDeclined';
 const SETUP = '/v1/billing/payment-methods/setup';
 type Refused = { code: string };
-const begin = (by = client) => by.post<TopUpResponse & Refused>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+const begin = (by = client) =>
+  by.post<TopUpResponse & Refused>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
 const beginSetup = (by = client) => by.post<SetupResponse & Refused>(SETUP);
-const intentStatus = (id: string) => (test.stripe.state.find('payment_intent', id) ?? test.stripe.state.find('setup_intent', id))?.status;
+const intentStatus = (id: string) =>
+  (test.stripe.state.find('payment_intent', id) ?? test.stripe.state.find('setup_intent', id))?.status;
 const declines = () => test.gateway.service.query('SELECT FROM payment_declines WHERE user_id = $1', [userId]);
 
 /** Tries a payment, as a browser does. */
-async function tryCards(times: number, { payment_intent_id, client_secret }: TopUpResponse, card = DECLINED): Promise<string[]> {
+async function tryCards(
+  times: number,
+  { payment_intent_id, client_secret }: TopUpResponse,
+  card = DECLINED,
+): Promise<string[]> {
   const answers: string[] = [];
   for (let n = 0; n < times; n++) answers.push(await test.pay(payment_intent_id, client_secret, card));
   return answers;
 }
 /** Tries to save a card, as a browser does. */
-async function trySetup(times: number, { setup_intent_id, client_secret }: SetupResponse, card = DECLINED): Promise<void> {
+async function trySetup(
+  times: number,
+  { setup_intent_id, client_secret }: SetupResponse,
+  card = DECLINED,
+): Promise<void> {
   for (let n = 0; n < times; n++) await test.pay(setup_intent_id, client_secret, card);
 }
 const expectRefused = async (by: TestClient): Promise<void> => {
@@ -88,7 +98,9 @@ it('in set-ups ends after eight declines', async () => {
   await trySetup(3, other);
   await test.settled();
   expect((await beginSetup()).status).toBe(200);
-  expect(await test.pay(other.setup_intent_id, other.client_secret, 'pm_card_authenticationRequired')).toBe('requires_action');
+  expect(await test.pay(other.setup_intent_id, other.client_secret, 'pm_card_authenticationRequired')).toBe(
+    'requires_action',
+  );
   test.stripe.authenticate(other.setup_intent_id, false);
   await test.settled();
   expect([one.setup_intent_id, other.setup_intent_id].map(intentStatus)).toEqual(['canceled', 'canceled']);
@@ -139,7 +151,10 @@ it('is refused for an hour, which others do not notice, in the same tenant or an
   const later = "UPDATE payment_declines SET declined_at = declined_at - interval '1 hour' WHERE user_id = $1";
   await test.gateway.service.query(later, [userId]);
   expect((await begin()).status).toBe(200);
-  await test.gateway.service.query("UPDATE payment_declines SET declined_at = now() - interval '25 hours' WHERE user_id = $1", [userId]);
+  await test.gateway.service.query(
+    "UPDATE payment_declines SET declined_at = now() - interval '25 hours' WHERE user_id = $1",
+    [userId],
+  );
   await test.gateway.service.app.get(Expiries).sweep();
   expect(await declines()).toEqual([]);
 });
@@ -161,7 +176,10 @@ it('is refused a renewal by hand, too', async () => {
   const { body } = await begin();
   await tryCards(8, body);
   await test.settled();
-  expect(await client.post('/v1/billing/renew')).toMatchObject({ status: 429, body: { code: 'payment.too_many_declines' } });
+  expect(await client.post('/v1/billing/renew')).toMatchObject({
+    status: 429,
+    body: { code: 'payment.too_many_declines' },
+  });
   await test.gateway.service.query("UPDATE billing_clock SET ahead = '0'");
 });
 
@@ -186,9 +204,13 @@ it('leaves a payment that was made in the same moment', async () => {
   test.stripe.webhooks.settings.copies = 1;
   for (const event of test.stripe.state.list('event').slice(0, 30)) test.stripe.webhooks.deliverLater(event);
   await test.settled();
-  expect([intentStatus(body.payment_intent_id), intentStatus(checkout.payment_intent_id)]).toEqual(['canceled', 'succeeded']);
-  const payments = await test.gateway.service.query<{ status: string }>('SELECT status FROM payments WHERE user_id = $1 ORDER BY purpose', [
-    userId,
+  expect([intentStatus(body.payment_intent_id), intentStatus(checkout.payment_intent_id)]).toEqual([
+    'canceled',
+    'succeeded',
   ]);
+  const payments = await test.gateway.service.query<{ status: string }>(
+    'SELECT status FROM payments WHERE user_id = $1 ORDER BY purpose',
+    [userId],
+  );
   expect(payments).toEqual([{ status: 'succeeded' }, { status: 'canceled' }]);
 });

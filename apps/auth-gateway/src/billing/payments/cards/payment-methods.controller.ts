@@ -31,7 +31,10 @@ export class PaymentMethodsController {
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...PAYMENT_LIMITS, CARD_SETUP_LIMIT)
   @Idempotent()
-  setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
+  setUpPaymentMethod(
+    @CurrentUser() user: UserCaller,
+    @IdempotentRequestId() idempotentRequestId: string | null,
+  ): Promise<SetupResponse> {
     return this.methods.beginSetup(user, idempotentRequestId);
   }
 

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, CustomerGone, Customers, DeclinesRepository, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
+import {
+  Cards,
+  CustomerGone,
+  Customers,
+  DeclinesRepository,
+  PaidSubscriptions,
+  PaymentProvider,
+  type CardRow,
+} from '@platform/billing';
 import type { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -49,7 +57,8 @@ export class PaymentMethods {
    * longer exists at the provider; 503 if the provider is not available.
    */
   async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
-    if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
+    if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id))))
+      throw PaymentMethodErrors.notFound();
     const customerId = await this.customers.find(userId);
     if (customerId !== null && !(await this.setDefault(customerId, id))) throw PaymentMethodErrors.notFound();
     return { status: 'updated', id };

@@ -20,7 +20,10 @@ afterAll(() => test.stop());
 
 const PATH = '/v1/billing/payment-methods';
 const cards = async (by = client): Promise<PaymentMethodItem[]> => (await by.get<PaymentMethodItem[]>(PATH)).body;
-const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [status, (body as { code: string }).code];
+const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [
+  status,
+  (body as { code: string }).code,
+];
 
 /** Saves a card, as a browser does. Returns its id. */
 async function save(card = 'pm_card_visa'): Promise<string> {
@@ -37,14 +40,25 @@ async function save(card = 'pm_card_visa'): Promise<string> {
 it('is saved by a browser, and the first one pays what comes without its user', async () => {
   expect(await cards()).toEqual([]);
   const begun = await client.post<SetupResponse>(`${PATH}/setup`);
-  expect(begun).toMatchObject({ status: 200, body: { publishable_key: 'pk_test_stand_in', client_secret: expect.any(String) } });
+  expect(begun).toMatchObject({
+    status: 200,
+    body: { publishable_key: 'pk_test_stand_in', client_secret: expect.any(String) },
+  });
   const first = await save();
   const second = await save('pm_card_mastercard');
   // The provider gives times in whole seconds, so both can have the same.
   const saved = (await cards()).sort((one, other) => Number(one.is_default) - Number(other.is_default));
   expect(saved).toMatchObject([
     { id: second, brand: 'mastercard', last4: '4444', is_default: false },
-    { id: first, type: 'card', brand: 'visa', last4: '4242', exp_month: 12, exp_year: expect.any(Number), is_default: true },
+    {
+      id: first,
+      type: 'card',
+      brand: 'visa',
+      last4: '4242',
+      exp_month: 12,
+      exp_year: expect.any(Number),
+      is_default: true,
+    },
   ]);
 });
 
@@ -66,7 +80,9 @@ it('becomes the default, here and at the provider', async () => {
 it('is one default of 24 that are chosen at once', async () => {
   const ids = [await save(), await save('pm_card_mastercard')];
   const acting = test.gateway.actingFor(userId);
-  const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => acting.put(`${PATH}/${ids[at % 2]}/default`)));
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, at) => acting.put(`${PATH}/${ids[at % 2]}/default`)),
+  );
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect((await cards()).filter(({ is_default }) => is_default)).toHaveLength(1);
 });
@@ -79,7 +95,10 @@ it('pays a top-up at once, and asks for a browser where its bank does', async ()
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
   expect(await topup()).toMatchObject({ status: 200, body: { succeeded: true, requires_action: false } });
   await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
-  expect(await topup()).toMatchObject({ status: 402, body: { code: 'payment.declined', decline_code: 'generic_decline' } });
+  expect(await topup()).toMatchObject({
+    status: 402,
+    body: { code: 'payment.declined', decline_code: 'generic_decline' },
+  });
   await test.replaceCard(userId, 'pm_card_authenticationRequired');
   expect(await topup()).toMatchObject({
     status: 200,
@@ -89,7 +108,8 @@ it('pays a top-up at once, and asks for a browser where its bank does', async ()
 
 it('asked for again and again while the provider is away pays nothing afterwards', async () => {
   await save();
-  const topup = () => client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
+  const topup = () =>
+    client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
   test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 100);
   for (let click = 0; click < 8; click++) expect((await topup()).status).toBe(503);
   test.stripe.faults.clear();
@@ -101,7 +121,9 @@ it('asked for again and again while the provider is away pays nothing afterwards
 it('of a user who is erased while the provider is away is not charged', async () => {
   await save();
   test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
-  expect((await client.post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true })).status).toBe(503);
+  expect(
+    (await client.post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true })).status,
+  ).toBe(503);
   const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
@@ -130,7 +152,9 @@ it('of somebody else is not there', async () => {
 });
 
 it('that pays a plan stays as long as it is the only one', async () => {
-  const { body } = await client.post<{ payment_intent_id: string; client_secret: string }>('/v1/billing/checkout', { plan_id: 'pro' });
+  const { body } = await client.post<{ payment_intent_id: string; client_secret: string }>('/v1/billing/checkout', {
+    plan_id: 'pro',
+  });
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   const [card] = await cards();
@@ -143,7 +167,9 @@ it('that pays a plan stays as long as it is the only one', async () => {
 });
 
 it('that pays a plan stays where the last two are removed at once, and after a failure either goes', async () => {
-  const { body } = await client.post<{ payment_intent_id: string; client_secret: string }>('/v1/billing/checkout', { plan_id: 'pro' });
+  const { body } = await client.post<{ payment_intent_id: string; client_secret: string }>('/v1/billing/checkout', {
+    plan_id: 'pro',
+  });
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   await save('pm_card_mastercard');
@@ -168,7 +194,10 @@ it('stays while the provider is away, and the list still answers', async () => {
 it('that is removed at the provider is gone here', async () => {
   const card = await save();
   const { url } = test.stripe;
-  await fetch(`${url}/v1/payment_methods/${card}/detach`, { method: 'POST', headers: { Authorization: 'Bearer sk_test_stand_in' } });
+  await fetch(`${url}/v1/payment_methods/${card}/detach`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer sk_test_stand_in' },
+  });
   await test.settled();
   expect(await cards()).toEqual([]);
 });
@@ -178,6 +207,11 @@ it('goes with its user, at the provider too', async () => {
   const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   expect(await test.gateway.service.query('SELECT FROM payment_methods WHERE user_id = $1', [userId])).toEqual([]);
-  await until(async () => !(await test.gateway.service.query('SELECT FROM billing_customers WHERE user_id = $1', [userId])).length);
-  expect(test.stripe.state.list('customer').some((one) => !one.deleted && one.metadata['user_id'] === userId)).toBe(false);
+  await until(
+    async () =>
+      !(await test.gateway.service.query('SELECT FROM billing_customers WHERE user_id = $1', [userId])).length,
+  );
+  expect(test.stripe.state.list('customer').some((one) => !one.deleted && one.metadata['user_id'] === userId)).toBe(
+    false,
+  );
 });

@@ -1,4 +1,10 @@
-import type { CheckoutResponse, ContinuedPayment, PaymentHistoryItem, TopUpResponse, WalletResponse } from '@platform/contracts';
+import type {
+  CheckoutResponse,
+  ContinuedPayment,
+  PaymentHistoryItem,
+  TopUpResponse,
+  WalletResponse,
+} from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
@@ -19,8 +25,11 @@ beforeEach(async () => {
 afterAll(() => test.stop());
 
 const begin = async (): Promise<TopUpResponse> =>
-  (await client.with({ 'Idempotency-Key': newId('key') }).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 }))
-    .body;
+  (
+    await client
+      .with({ 'Idempotency-Key': newId('key') })
+      .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 })
+  ).body;
 const goOn = (intentId: string, by = client) => by.post<ContinuedPayment>(`/v1/billing/payments/${intentId}/continue`);
 const newest = async (): Promise<PaymentHistoryItem | undefined> =>
   (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body[0];
@@ -74,7 +83,12 @@ it('one whose place another took does not go on', async () => {
 it('is nobody else’s, and nothing for an unknown one', async () => {
   const { payment_intent_id: id } = await begin();
   const other = await test.gateway.signedIn(await test.gateway.user());
-  for (const answer of [await goOn(id, other), await goOn('pi_unknown'), await goOn('not an id'), await goOn('x'.repeat(3_000))]) {
+  for (const answer of [
+    await goOn(id, other),
+    await goOn('pi_unknown'),
+    await goOn('not an id'),
+    await goOn('x'.repeat(3_000)),
+  ]) {
     expect(answer).toMatchObject({ status: 404, body: { code: 'payment.not_found' } });
   }
 });

@@ -31,7 +31,10 @@ export class PaymentHistoryController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...PAYMENT_LIMITS)
-  continuePayment(@CurrentUser() user: UserCaller, @Param('payment_intent_id') intentId: string): Promise<ContinuedPayment> {
+  continuePayment(
+    @CurrentUser() user: UserCaller,
+    @Param('payment_intent_id') intentId: string,
+  ): Promise<ContinuedPayment> {
     return this.open.continue(user, intentId);
   }
 }

@@ -3,5 +3,9 @@ import { OpenPayments } from './open-payments.js';
 import { PaymentHistory } from './payment-history.js';
 import { PaymentHistoryController } from './payment-history.controller.js';
 
-@Module({ controllers: [PaymentHistoryController], providers: [OpenPayments, PaymentHistory], exports: [PaymentHistory] })
+@Module({
+  controllers: [PaymentHistoryController],
+  providers: [OpenPayments, PaymentHistory],
+  exports: [PaymentHistory],
+})
 export class PaymentHistoryModule {}

@@ -14,7 +14,10 @@ export interface Receipt extends Recipient {
   isGivenBack: boolean;
 }
 
-export const receiptMail = ({ number, description, totalCents, currency, purpose, isGivenBack, ...to }: Receipt, page: string): Mail =>
+export const receiptMail = (
+  { number, description, totalCents, currency, purpose, isGivenBack, ...to }: Receipt,
+  page: string,
+): Mail =>
   mail(to, `Your receipt ${number}`, {
     greeting: greeting(to),
     paragraphs: [
@@ -73,7 +76,9 @@ export interface LowBalance extends Recipient {
 export const lowBalanceMail = ({ balance, ...to }: LowBalance, page: string): Mail =>
   mail(to, 'Few credits are left', {
     greeting: greeting(to),
-    paragraphs: [`${balance.toLocaleString('en-US')} credits are left in your wallet. Apps that cost credits stop when there are none.`],
+    paragraphs: [
+      `${balance.toLocaleString('en-US')} credits are left in your wallet. Apps that cost credits stop when there are none.`,
+    ],
     action: { label: 'Buy credits', url: page },
     note: 'You get this mail each time your credits run low. Automatic top-ups can buy credits for you.',
   });

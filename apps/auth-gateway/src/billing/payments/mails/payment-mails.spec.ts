@@ -27,7 +27,8 @@ beforeEach(async () => {
 afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
-const invoices = async (): Promise<InvoiceResponse[]> => (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
+const invoices = async (): Promise<InvoiceResponse[]> =>
+  (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
 /** Mails to the user, after all open work has ended. */
 async function mails(): Promise<{ subject: string; text: string; html: string }[]> {
   await test.settled();
@@ -123,7 +124,10 @@ describe('of a renewal', () => {
     const [intent] = test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === user.id);
     await test.pay(intent?.id ?? '', intent?.client_secret ?? '', 'pm_card_visa');
     await test.settled();
-    expect((await subjects()).slice(1)).toEqual(['Your bank asks you to confirm a payment', expect.stringMatching(/^Your receipt/)]);
+    expect((await subjects()).slice(1)).toEqual([
+      'Your bank asks you to confirm a payment',
+      expect.stringMatching(/^Your receipt/),
+    ]);
   });
 });
 
@@ -168,13 +172,18 @@ describe('of a plan', () => {
     const [, unpaid, ...others] = await mails();
     expect(others).toEqual([]);
     expect(unpaid?.subject).toBe('Your plan Pro is not paid');
-    for (const said of ['you have no saved card', '7 days', 'https://panel.example.com/payments']) expect(unpaid?.text).toContain(said);
+    for (const said of ['you have no saved card', '7 days', 'https://panel.example.com/payments'])
+      expect(unpaid?.text).toContain(said);
     await test.setTime('2031-03-07T12:01:00Z');
     for (let again = 0; again < 3; again++) await renewAll();
     const [, , ended, ...later] = await mails();
     expect(later).toEqual([]);
     expect(ended?.subject).toBe('Your plan Pro has ended');
-    for (const said of ['was paid until 2031-02-28', 'not paid within 7 days', 'https://panel.example.com/subscription'])
+    for (const said of [
+      'was paid until 2031-02-28',
+      'not paid within 7 days',
+      'https://panel.example.com/subscription',
+    ])
       expect(ended?.text).toContain(said);
   });
 
@@ -188,14 +197,19 @@ describe('of a plan', () => {
     const [, refused, ...others] = await mails();
     expect(others).toEqual([]);
     expect(refused?.subject).toBe('Your plan Pro is not paid');
-    for (const said of ['could not be charged', '7 days', 'https://panel.example.com/payments']) expect(refused?.text).toContain(said);
+    for (const said of ['could not be charged', '7 days', 'https://panel.example.com/payments'])
+      expect(refused?.text).toContain(said);
   });
 });
 
 describe('of a card', () => {
   const tellExpiring = () => test.gateway.service.app.get(CardExpiry).sweep();
   const expires = (year: number, month: number) =>
-    test.gateway.service.query('UPDATE payment_methods SET exp_year = $2, exp_month = $3 WHERE user_id = $1', [user.id, year, month]);
+    test.gateway.service.query('UPDATE payment_methods SET exp_year = $2, exp_month = $3 WHERE user_id = $1', [
+      user.id,
+      year,
+      month,
+    ]);
 
   it('that pays for a plan a mail says that it expires, within its last 30 days and once for each date', async () => {
     await subscribe();
@@ -218,10 +232,10 @@ describe('of a card', () => {
     await test.replaceCard(user.id, 'pm_card_mastercard');
     await expires(2040, 12);
     const expire = (isDefault: boolean) =>
-      test.gateway.service.query('UPDATE payment_methods SET exp_year = 2031, exp_month = 2 WHERE user_id = $1 AND is_default = $2', [
-        user.id,
-        isDefault,
-      ]);
+      test.gateway.service.query(
+        'UPDATE payment_methods SET exp_year = 2031, exp_month = 2 WHERE user_id = $1 AND is_default = $2',
+        [user.id, isDefault],
+      );
     await expire(true);
     await tellExpiring();
     expect(await subjects()).toEqual([]);
@@ -235,7 +249,10 @@ describe('of a card', () => {
     await client.post('/v1/billing/cancel');
     await expires(2031, 1);
     await tellExpiring();
-    expect(await subjects()).toEqual([expect.stringMatching(/^Your receipt/), expect.stringMatching(/^Your plan Pro ends/)]);
+    expect(await subjects()).toEqual([
+      expect.stringMatching(/^Your receipt/),
+      expect.stringMatching(/^Your plan Pro ends/),
+    ]);
   });
 });
 

@@ -46,7 +46,8 @@ export class PaymentMails {
     mails.add('low-balance', (id) => this.lowBalance(id));
     settlements.onChange((em, payment) => this.tell(em, payment));
     notices.onNotice(async (em, { kind, userId }) => {
-      if (kind === 'low_balance') await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'low-balance', id: userId });
+      if (kind === 'low_balance')
+        await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'low-balance', id: userId });
     });
   }
 
@@ -84,7 +85,11 @@ export class PaymentMails {
    * Writes a mail about a payment that failed or waits for the user. Null if its status has
    * changed, or the user cannot receive mails.
    */
-  private async unpaid(id: string, status: 'failed' | 'open', write: (payment: UnpaidPayment, page: string) => Mail): Promise<Mail | null> {
+  private async unpaid(
+    id: string,
+    status: 'failed' | 'open',
+    write: (payment: UnpaidPayment, page: string) => Mail,
+  ): Promise<Mail | null> {
     const [payment] = await this.dataSource.query<UnpaidPayment[]>(
       `SELECT u.email, u.first_name AS "firstName", p.purpose, l.name AS "planName", p.credits::float8 AS credits, p.amount_cents AS "amountCents", p.currency,
          p.failure_message AS "failureMessage"

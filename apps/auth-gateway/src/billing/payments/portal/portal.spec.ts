@@ -34,7 +34,9 @@ it('is a new page each time, of the same customer, and is kept nowhere', async (
   expect(second).not.toBe(first);
   const sessions = test.stripe.state.list('portal_session').filter(({ url }) => url === first || url === second);
   expect(new Set(sessions.map(({ customer }) => customer)).size).toBe(1);
-  expect(await test.gateway.service.query("SELECT FROM idempotent_requests WHERE body::text LIKE '%' || $1 || '%'", [first])).toEqual([]);
+  expect(
+    await test.gateway.service.query("SELECT FROM idempotent_requests WHERE body::text LIKE '%' || $1 || '%'", [first]),
+  ).toEqual([]);
 });
 
 it('is a 503 while the provider is away', async () => {

@@ -26,6 +26,10 @@ export class Portal {
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
     const returnUrl = `${this.config.PANEL_URL}/payments`;
-    return { url: await this.customers.with(userId, (customerId) => this.provider.portalUrl(customerId, returnUrl, newId('portal'))) };
+    return {
+      url: await this.customers.with(userId, (customerId) =>
+        this.provider.portalUrl(customerId, returnUrl, newId('portal')),
+      ),
+    };
   }
 }

@@ -28,7 +28,9 @@ export type EventHandler = (event: ProviderEvent) => Promise<void>;
 @Injectable()
 export class ProviderEvents {
   private readonly handlers: { types: RegExp; handle: EventHandler }[] = [];
-  private readonly recording = new Batches((events: ProviderEvent[]) => this.recordAll(events), { maxItems: MAX_EVENTS });
+  private readonly recording = new Batches((events: ProviderEvent[]) => this.recordAll(events), {
+    maxItems: MAX_EVENTS,
+  });
 
   constructor(
     private readonly events: InboundEvents,
@@ -77,7 +79,9 @@ export class ProviderEvents {
         em,
         events.flatMap(({ decline }) => decline ?? []),
       );
-      const toHandle = new Set(events.filter((event) => added.has(event.id) && this.hasHandler(event)).map(({ id }) => id));
+      const toHandle = new Set(
+        events.filter((event) => added.has(event.id) && this.hasHandler(event)).map(({ id }) => id),
+      );
       const payloads = [...toHandle].map((event_id) => ({ event_id }));
       if (payloads.length) await this.jobs.enqueueAll(em, paymentQueue, 'event', payloads);
     });

@@ -34,7 +34,9 @@ it('fault 2: of 100 copies of each event of a payment at once, in any order, one
   expect(events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']),
   );
-  const answers = await Promise.all(events.flatMap((event) => Array.from({ length: 100 }, (_none, copy) => post(event, copy))));
+  const answers = await Promise.all(
+    events.flatMap((event) => Array.from({ length: 100 }, (_none, copy) => post(event, copy))),
+  );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await test.settled();
   const stored = await test.gateway.service.query('SELECT event_id FROM inbound_events WHERE event_id = ANY ($1)', [

@@ -19,7 +19,11 @@ export class StripeWebhookController {
   @HttpCode(200)
   @Access('public')
   @RefusesUnknownQueryKeys()
-  @ApiHeader({ name: 'Stripe-Signature', required: true, description: 'A timestamp, and an HMAC-SHA256 of the timestamp and the body' })
+  @ApiHeader({
+    name: 'Stripe-Signature',
+    required: true,
+    description: 'A timestamp, and an HMAC-SHA256 of the timestamp and the body',
+  })
   @ApiBody({ description: 'An event of Stripe', schema: { type: 'object', additionalProperties: true } })
   async receiveStripeEvent(@Req() request: Request): Promise<WebhookReceipt> {
     await this.webhook.receive(request);

@@ -18,16 +18,18 @@ const eventOf = (changes: object = {}): string =>
     data: { object: { id: 'pi_x', object: 'payment_intent' } },
     ...changes,
   });
-const signed = (body: string, secrets?: string[], at?: number): string => test.stripe.webhooks.signatureOf(body, secrets, at);
+const signed = (body: string, secrets?: string[], at?: number): string =>
+  test.stripe.webhooks.signatureOf(body, secrets, at);
 const post = (body: string | Buffer, signature: string | null) =>
   test.gateway.client().post('/v1/webhooks/stripe', undefined, {
     raw: body,
     headers: signature === null ? {} : { 'Stripe-Signature': signature },
   });
 const stored = (id: string) =>
-  test.gateway.service.query<{ type: string; handled_at: Date | null }>('SELECT type, handled_at FROM inbound_events WHERE event_id = $1', [
-    id,
-  ]);
+  test.gateway.service.query<{ type: string; handled_at: Date | null }>(
+    'SELECT type, handled_at FROM inbound_events WHERE event_id = $1',
+    [id],
+  );
 const now = () => Math.floor(Date.now() / 1_000);
 
 it('takes an event that is signed, and stores it once of 50 that come at the same time', async () => {
@@ -41,7 +43,12 @@ it('takes an event that is signed, and stores it once of 50 that come at the sam
 
 it('fault 27: takes one by either of two secrets, and one that is signed with both', async () => {
   const body = eventOf();
-  for (const secrets of [['whsec_new'], ['whsec_stand_in'], ['whsec_new', 'whsec_stand_in'], ['whsec_old', 'whsec_new']]) {
+  for (const secrets of [
+    ['whsec_new'],
+    ['whsec_stand_in'],
+    ['whsec_new', 'whsec_stand_in'],
+    ['whsec_old', 'whsec_new'],
+  ]) {
     expect((await post(body, signed(body, secrets))).status).toBe(200);
   }
 });
@@ -92,11 +99,16 @@ it.each<[string, object]>([
   ['an id of 300 characters', { id: 'e'.repeat(300) }],
   ['a type with a zero', { type: 'product.\u0000' }],
   ['an object whose id has a zero', { data: { object: { id: 'pi_\u0000', object: 'payment_intent' } } }],
-  ['an intent of 300 characters', { data: { object: { id: 'ch_x', object: 'charge', payment_intent: 'p'.repeat(300) } } }],
+  [
+    'an intent of 300 characters',
+    { data: { object: { id: 'ch_x', object: 'charge', payment_intent: 'p'.repeat(300) } } },
+  ],
 ])('refuses an event that has %s, and none of those that come with it', async (_what, changes) => {
   const bad = eventOf(changes);
   const good = Array.from({ length: 20 }, () => eventOf({ type: 'product.created' }));
-  const answers = await Promise.all([...good.slice(10), bad, ...good.slice(0, 10)].map((body) => post(body, signed(body))));
+  const answers = await Promise.all(
+    [...good.slice(10), bad, ...good.slice(0, 10)].map((body) => post(body, signed(body))),
+  );
   expect(answers.map(({ status }) => status)).toEqual([
     ...Array.from({ length: 10 }, () => 200),
     400,

@@ -38,7 +38,12 @@ export class PaymentRefunds {
    * paid, `refund.nothing_left` or `refund.too_much` if less is left, `refund.denied` if the
    * provider refuses.
    */
-  async refund(caller: Caller, intentId: string, request: RefundPaymentRequest, requestId: string | null): Promise<RefundPaymentResponse> {
+  async refund(
+    caller: Caller,
+    intentId: string,
+    request: RefundPaymentRequest,
+    requestId: string | null,
+  ): Promise<RefundPaymentResponse> {
     assertRunsPlatform(caller);
     const begun = await this.begin(intentId, request, requestId);
     const refund = await this.ask(begun);
@@ -57,7 +62,11 @@ export class PaymentRefunds {
     };
   }
 
-  private begin(intentId: string, { amount_cents, note }: RefundPaymentRequest, requestId: string | null): Promise<RefundRow> {
+  private begin(
+    intentId: string,
+    { amount_cents, note }: RefundPaymentRequest,
+    requestId: string | null,
+  ): Promise<RefundRow> {
     return this.dataSource
       .transaction(async (em) => {
         const { refund, payment, isNew } = await this.refunds.begin(em, {

@@ -66,11 +66,18 @@ class Paid {
 
   static async plan(): Promise<Paid> {
     const { id: userId } = await test.gateway.user();
-    const { body } = await test.gateway.actingFor(userId).post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
+    const { body } = await test.gateway
+      .actingFor(userId)
+      .post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
     return Paid.pay(userId, PLAN, '/v1/billing/checkout/confirm', body);
   }
 
-  private static async pay(userId: string, what: typeof TOPUP, path: string, begun: TopUpResponse | CheckoutResponse): Promise<Paid> {
+  private static async pay(
+    userId: string,
+    what: typeof TOPUP,
+    path: string,
+    begun: TopUpResponse | CheckoutResponse,
+  ): Promise<Paid> {
     const { payment_intent_id, client_secret } = begun;
     expect(await test.pay(payment_intent_id, client_secret)).toBe('succeeded');
     expect((await test.gateway.actingFor(userId).post(path, { payment_intent_id })).status).toBe(200);
@@ -109,18 +116,22 @@ class Paid {
 
   private async atProvider(one: Exclude<Action, { kind: 'spend' | 'hear' }>): Promise<void> {
     const { state } = test.stripe;
-    const pick = <One extends { id: string }>(all: One[]) => ('which' in one && all.length ? (all[one.which % all.length]?.id ?? '') : '');
+    const pick = <One extends { id: string }>(all: One[]) =>
+      'which' in one && all.length ? (all[one.which % all.length]?.id ?? '') : '';
     try {
-      if (one.kind === 'refund') await test.stripe.add('refunds', { payment_intent: this.intentId, amount: String(one.cents) });
+      if (one.kind === 'refund')
+        await test.stripe.add('refunds', { payment_intent: this.intentId, amount: String(one.cents) });
       else if (one.kind === 'dispute') {
         const charge = state.find('charge', state.find('payment_intent', this.intentId)?.latest_charge as string);
         // Banks can open another dispute after one was won.
-        if (charge && this.disputes.every(({ status }) => status === 'won')) state.put('charge', { ...charge, disputed: false });
+        if (charge && this.disputes.every(({ status }) => status === 'won'))
+          state.put('charge', { ...charge, disputed: false });
         test.stripe.openDispute(charge?.id ?? '', { amount: one.cents });
       } else if (one.kind === 'fail') test.stripe.failRefund(pick(this.refunds));
       else test.stripe.closeDispute(pick(this.disputes), one.kind === 'win' ? 'won' : 'lost');
     } catch (error) {
-      if (!/^(The stand-in refused|This (refund|dispute) has|No such|Of charge|Charge )/.test((error as Error).message)) throw error;
+      if (!/^(The stand-in refused|This (refund|dispute) has|No such|Of charge|Charge )/.test((error as Error).message))
+        throw error;
     }
   }
 
@@ -135,7 +146,9 @@ class Paid {
   /** Reads these objects; the credits taken must match the money that the gateway knows about. */
   private async hear(ids: string[]): Promise<void> {
     const { app } = test.gateway.service;
-    await Promise.all(ids.map((id) => (id.startsWith('re_') ? app.get(Refunds).refresh(id) : app.get(Disputes).refresh(id))));
+    await Promise.all(
+      ids.map((id) => (id.startsWith('re_') ? app.get(Refunds).refresh(id) : app.get(Disputes).refresh(id))),
+    );
     const { taken, due } = await this.taken();
     expect(taken).toBe(due);
   }
@@ -177,13 +190,20 @@ class Paid {
 it.each([
   ['a top-up', () => Paid.topup(), RUNS],
   ['a plan', () => Paid.plan(), RUNS / 2],
-] as const)('of %s take what the money says, whatever happens and in whatever order it is heard', async (_what, pay, runs) => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 6, maxLength: 24, size: 'max' }), which, async (actions, first) => {
-      const paid = await pay();
-      for (const one of actions) await paid.run(one);
-      await paid.finish(first);
-    }),
-    { seed: SEED, numRuns: runs },
-  );
-});
+] as const)(
+  'of %s take what the money says, whatever happens and in whatever order it is heard',
+  async (_what, pay, runs) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(action, { minLength: 6, maxLength: 24, size: 'max' }),
+        which,
+        async (actions, first) => {
+          const paid = await pay();
+          for (const one of actions) await paid.run(one);
+          await paid.finish(first);
+        },
+      ),
+      { seed: SEED, numRuns: runs },
+    );
+  },
+);

@@ -31,7 +31,8 @@ export class RefundSignals {
     events.on(/^charge\.dispute\./, ({ objectId }) => disputes.refresh(objectId));
     settlements.onChange(async (em, { id, status }) => {
       if (status !== 'succeeded') return;
-      for (const refund_id of await refunds.requestedOf(em, id)) await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
+      for (const refund_id of await refunds.requestedOf(em, id))
+        await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
     });
     jobs.process(refundQueue, {
       ask: async ({ refund_id }) => {

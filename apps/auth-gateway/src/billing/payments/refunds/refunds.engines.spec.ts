@@ -65,15 +65,18 @@ const credits = async (): Promise<[number, number]> => {
 };
 const payment = async (): Promise<PaymentHistoryItem | undefined> =>
   (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body[0];
-const plan = async (): Promise<SubscriptionResponse> => (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
+const plan = async (): Promise<SubscriptionResponse> =>
+  (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
 const codeOf = ({ status, body }: TestResponse<unknown>): [number, string] => [status, (body as { code: string }).code];
 const refundsOf = (intentId: string) =>
   test.gateway.service.query(
     `SELECT r.* FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.provider_intent_id = $1 ORDER BY r.number`,
     [intentId],
   );
-const atProvider = (intentId: string) => test.stripe.state.list('refund').filter(({ payment_intent }) => payment_intent === intentId);
-const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
+const atProvider = (intentId: string) =>
+  test.stripe.state.list('refund').filter(({ payment_intent }) => payment_intent === intentId);
+const chargeOf = (intentId: string): string =>
+  test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweep = () => test.gateway.service.app.get(RefundSweep).sweep({ since: new Date(Date.now() + 60_000) });
 /** Refunds in Stripe's dashboard. */
@@ -105,7 +108,9 @@ async function buy(plan_id = 'pro'): Promise<string> {
 
 async function spend(amount: number): Promise<void> {
   const walletId = await test.gateway.service.app.get(Wallets).ensure(userId);
-  const { outcome } = await test.gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'call_charge' });
+  const { outcome } = await test.gateway.service.app
+    .get(Ledger)
+    .debit(walletId, { key: newId('test'), amount, kind: 'call_charge' });
   expect(outcome).toBe('done');
 }
 
@@ -168,7 +173,11 @@ describe('a refund of bought credits', () => {
       kind: 'payout_return',
       source: 'commission',
     });
-    await giveCredits(test.gateway, userId, 2_000, { walletKind: 'earnings', kind: 'payout_return', source: 'commission' });
+    await giveCredits(test.gateway, userId, 2_000, {
+      walletKind: 'earnings',
+      kind: 'payout_return',
+      source: 'commission',
+    });
     const intent = await topup();
     await spend(7_000);
     expect((await refund(intent)).body).toMatchObject({ credits_taken: 10_000, debt: 5_000 });
@@ -189,7 +198,9 @@ describe('a refund of bought credits', () => {
     await test.settled();
     expect(await credits()).toEqual([6_000, 0]);
     expect(await payment()).toMatchObject({ status: 'succeeded', refunded_cents: 0 });
-    expect(await refundsOf(intent)).toMatchObject([{ status: 'failed', failure: 'lost_or_stolen_card', credits: '0', debt: '0' }]);
+    expect(await refundsOf(intent)).toMatchObject([
+      { status: 'failed', failure: 'lost_or_stolen_card', credits: '0', debt: '0' },
+    ]);
     expect((await refund(intent)).body).toMatchObject({ status: 'succeeded', credits_taken: 10_000, debt: 4_000 });
     expect(await credits()).toEqual([0, 4_000]);
   });
@@ -207,7 +218,9 @@ describe('a refund of bought credits', () => {
 
   it('fault 11: of 100 parts at once never exceeds the payment', async () => {
     const intent = await topup();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => refundBesideOthers(intent, { amount_cents: 90 })));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => refundBesideOthers(intent, { amount_cents: 90 })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(11);
     await test.settled();
     expect(atProvider(intent)).toHaveLength(11);
@@ -289,7 +302,10 @@ describe('while the provider does not answer, a refund', () => {
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 day'");
     test.stripe.state.ahead = 25 * 3_600;
     await sweep();
-    expect(await refundsOf(intent)).toMatchObject([{ status: 'failed' }, { status: 'succeeded', amount_cents: 500, credits: '5000' }]);
+    expect(await refundsOf(intent)).toMatchObject([
+      { status: 'failed' },
+      { status: 'succeeded', amount_cents: 500, credits: '5000' },
+    ]);
     expect(await credits()).toEqual([5_000, 0]);
   });
 
@@ -334,7 +350,9 @@ describe('while the provider does not answer, a refund', () => {
     const intent = await topup();
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     await refund(intent);
-    await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 hour' WHERE status = 'requested'");
+    await test.gateway.service.query(
+      "UPDATE payment_refunds SET created_at = now() - interval '1 hour' WHERE status = 'requested'",
+    );
     const text = await test.gateway.service.app.get(Registry).metrics();
     expect(Number(/refunds_open_age_seconds\{[^}]*requested[^}]*\} (\S+)/.exec(text)?.[1])).toBeGreaterThan(3_500);
     await sweep();
@@ -345,7 +363,9 @@ describe('a refund in the dashboard of the provider', () => {
   it('has the same effect, by whichever event it comes', async () => {
     const intent = await topup();
     await atDashboard(intent, 250);
-    expect(await refundsOf(intent)).toMatchObject([{ reason: 'provider', status: 'succeeded', amount_cents: 250, credits: '2500' }]);
+    expect(await refundsOf(intent)).toMatchObject([
+      { reason: 'provider', status: 'succeeded', amount_cents: 250, credits: '2500' },
+    ]);
     expect(await credits()).toEqual([7_500, 0]);
     expect((await refund(intent)).body).toMatchObject({ amount_cents: 750, credits_taken: 7_500 });
     await test.settled();
@@ -353,7 +373,9 @@ describe('a refund in the dashboard of the provider', () => {
   });
 
   it('that is heard of before the payment is settles both', async () => {
-    const { body } = await test.gateway.actingFor(userId).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+    const { body } = await test.gateway
+      .actingFor(userId)
+      .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
     await test.silence();
     await test.pay(body.payment_intent_id, body.client_secret);
     await atDashboard(body.payment_intent_id);
@@ -393,14 +415,19 @@ describe('a refund of a plan', () => {
     const answer = await refund(intent);
     expect(answer.body).toMatchObject({ amount_cents: 2_900, credits_taken: 30_000, debt: 0 });
     expect(await plan()).toMatchObject({ plan: 'free', status: 'active' });
-    const [sub] = await test.gateway.service.query("SELECT status FROM subscriptions WHERE user_id = $1 AND plan_id = 'pro'", [userId]);
+    const [sub] = await test.gateway.service.query(
+      "SELECT status FROM subscriptions WHERE user_id = $1 AND plan_id = 'pro'",
+      [userId],
+    );
     expect(sub).toEqual({ status: 'expired' });
   });
 
   it('in part leaves it, and takes its credits in proportion', async () => {
     const intent = await buy();
     const [before] = await credits();
-    expect((await refund(intent, { amount_cents: 1_000 })).body.credits_taken).toBe(Math.floor((30_000 * 1_000) / 2_900));
+    expect((await refund(intent, { amount_cents: 1_000 })).body.credits_taken).toBe(
+      Math.floor((30_000 * 1_000) / 2_900),
+    );
     expect(await plan()).toMatchObject({ plan: 'pro', status: 'active' });
     expect(await credits()).toEqual([before - 10_344, 0]);
     expect((await refund(intent)).body.credits_taken).toBe(30_000 - 10_344);
@@ -416,7 +443,9 @@ describe('a refund of a plan', () => {
 
   it('and of its change within the same period takes together what was spent of both, and nothing that has expired', async () => {
     const intent = await buy();
-    const { body } = await client.post<{ payment_intent_id: string; tokens: number }>('/v1/billing/change-plan', { plan_id: 'business' });
+    const { body } = await client.post<{ payment_intent_id: string; tokens: number }>('/v1/billing/change-plan', {
+      plan_id: 'business',
+    });
     await test.settled();
     const given = 30_000 + body.tokens;
     await spend(60_000);
@@ -458,7 +487,8 @@ describe('a refund of a plan', () => {
 
   it('of a change to a larger one lets its user change again, for another payment', async () => {
     await buy('starter');
-    const change = () => client.post<{ payment_intent_id: string; succeeded: boolean }>('/v1/billing/change-plan', { plan_id: 'pro' });
+    const change = () =>
+      client.post<{ payment_intent_id: string; succeeded: boolean }>('/v1/billing/change-plan', { plan_id: 'pro' });
     const first = (await change()).body;
     await test.settled();
     await refund(first.payment_intent_id);
@@ -471,12 +501,16 @@ describe('a refund of a plan', () => {
 });
 
 it('of what could not be given is made by itself, and takes no credits', async () => {
-  const { body } = await test.gateway.actingFor(userId).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  const { body } = await test.gateway
+    .actingFor(userId)
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
   await until(async () => (await refundsOf(body.payment_intent_id))[0]?.['status'] === 'succeeded');
-  expect(await refundsOf(body.payment_intent_id)).toMatchObject([{ reason: 'not_deliverable', status: 'succeeded', credits: '0' }]);
+  expect(await refundsOf(body.payment_intent_id)).toMatchObject([
+    { reason: 'not_deliverable', status: 'succeeded', credits: '0' },
+  ]);
   expect(atProvider(body.payment_intent_id)).toHaveLength(1);
 });
 
@@ -508,7 +542,8 @@ it('is for the administrators of the platform and trusted backends', async () =>
   const theirs = await test.gateway.user({ tenant_id, role: 'admin' });
   const refused = [await test.gateway.signedIn(theirs), test.gateway.actingFor(theirs.id), client];
   for (const by of refused) {
-    for (const one of [intent, 'pi_none']) expect(codeOf(await refund(one, {}, by))).toEqual([403, 'insufficient_scope']);
+    for (const one of [intent, 'pi_none'])
+      expect(codeOf(await refund(one, {}, by))).toEqual([403, 'insufficient_scope']);
   }
   expect((await refund(intent, {}, test.gateway.client())).status).toBe(401);
   expect(codeOf(await refund('pi_none'))).toEqual([404, 'payment.not_found']);
@@ -516,7 +551,9 @@ it('is for the administrators of the platform and trusted backends', async () =>
 });
 
 it('is refused of what is not paid', async () => {
-  const { body } = await test.gateway.actingFor(userId).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  const { body } = await test.gateway
+    .actingFor(userId)
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect(codeOf(await refund(body.payment_intent_id))).toEqual([409, 'refund.not_paid']);
 });
 
@@ -538,13 +575,16 @@ describe('a dispute', () => {
     await test.settled();
     return id;
   };
-  const dispute = (id: string) => test.gateway.service.query('SELECT * FROM payment_disputes WHERE provider_dispute_id = $1', [id]);
+  const dispute = (id: string) =>
+    test.gateway.service.query('SELECT * FROM payment_disputes WHERE provider_dispute_id = $1', [id]);
 
   it('fault 12: takes the credits, and blocks who owes some', async () => {
     const intent = await topup();
     await spend(7_000);
     const id = await open(intent);
-    expect(await dispute(id)).toMatchObject([{ status: 'needs_response', reason: 'fraudulent', credits: '10000', debt: '7000' }]);
+    expect(await dispute(id)).toMatchObject([
+      { status: 'needs_response', reason: 'fraudulent', credits: '10000', debt: '7000' },
+    ]);
     expect(await credits()).toEqual([0, 7_000]);
     expect(await wallet()).toMatchObject({ balance: 0 });
     expect(codeOf(await refund(intent))).toEqual([409, 'refund.nothing_left']);
@@ -728,7 +768,9 @@ describe('a dispute', () => {
     const failed = { payment_intent: twin, amount: 2_900, metadata: { refund_id: refundId }, status: 'failed' };
     test.stripe.state.put('refund', { ...template, ...failed, id: refundId });
     await test.gateway.service.app.get(Refunds).refresh(refundId);
-    expect((await test.gateway.service.query('SELECT status FROM payment_refunds WHERE id = $1', [refundId]))[0]).toEqual({
+    expect(
+      (await test.gateway.service.query('SELECT status FROM payment_refunds WHERE id = $1', [refundId]))[0],
+    ).toEqual({
       status: 'failed',
     });
     expect(await credits()).toEqual(before);
@@ -760,21 +802,39 @@ describe('the database refuses', () => {
   it.each<[string, string, string | RegExp]>([
     ['refunds beyond the payment', insert(601, 'requested'), 'payments_returning_check'],
     ['a refund that is done at once beyond it', insert(601, 'succeeded'), 'payments_refunded_check'],
-    ['more refunded than goes back', 'UPDATE payments SET refunded_cents = 500 WHERE provider_intent_id = $1', 'payments_returning_check'],
-    ['another amount', `UPDATE payment_refunds SET amount_cents = 1 WHERE payment_id = ${PAYMENT}`, 'a refund stays what it is'],
-    ['one that is undone', `UPDATE payment_refunds SET status = 'requested' WHERE payment_id = ${PAYMENT}`, 'a refund stays what it is'],
+    [
+      'more refunded than goes back',
+      'UPDATE payments SET refunded_cents = 500 WHERE provider_intent_id = $1',
+      'payments_returning_check',
+    ],
+    [
+      'another amount',
+      `UPDATE payment_refunds SET amount_cents = 1 WHERE payment_id = ${PAYMENT}`,
+      'a refund stays what it is',
+    ],
+    [
+      'one that is undone',
+      `UPDATE payment_refunds SET status = 'requested' WHERE payment_id = ${PAYMENT}`,
+      'a refund stays what it is',
+    ],
     [
       'another refund of the provider',
       `UPDATE payment_refunds SET provider_refund_id = 're_x' WHERE payment_id = ${PAYMENT}`,
       'stays what it is',
     ],
-    ['one that goes', `DELETE FROM payment_refunds WHERE payment_id = ${PAYMENT}`, /never removed|invoices_refund_fkey/],
+    [
+      'one that goes',
+      `DELETE FROM payment_refunds WHERE payment_id = ${PAYMENT}`,
+      /never removed|invoices_refund_fkey/,
+    ],
     ['all that go', `TRUNCATE payment_refunds CASCADE -- $1`, 'never changed or removed'],
   ])('%s', async (_what, sql, message) => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
     await test.settled(); // otherwise a job of its events may hold a lock that a statement waits for
-    const values = sql.includes('-- $1') ? test.gateway.service.query(sql.replace(' -- $1', '')) : ofPayment(intent, sql);
+    const values = sql.includes('-- $1')
+      ? test.gateway.service.query(sql.replace(' -- $1', ''))
+      : ofPayment(intent, sql);
     await expect(values).rejects.toThrow(message);
   });
 });

@@ -3,9 +3,14 @@ import { AppError } from '@platform/platform';
 import { PaymentErrors } from '../payments.errors.js';
 
 export const RefundErrors = {
-  notSucceeded: () => new AppError(409, 'refund.not_paid', 'This payment was not completed, so there is nothing to refund.'),
+  notSucceeded: () =>
+    new AppError(409, 'refund.not_paid', 'This payment was not completed, so there is nothing to refund.'),
   nothingLeft: () =>
-    new AppError(409, 'refund.nothing_left', 'Nothing is left to refund: this payment is fully refunded, being refunded or disputed.'),
+    new AppError(
+      409,
+      'refund.nothing_left',
+      'Nothing is left to refund: this payment is fully refunded, being refunded or disputed.',
+    ),
   tooMuch: (leftCents: number) =>
     new AppError(409, 'refund.too_much', `Only ${leftCents} cents of this payment are left to refund.`, {
       details: { left_cents: leftCents },

@@ -4,5 +4,9 @@ import { PaymentRefunds } from './payment-refunds.js';
 import { RefundSignals } from './refund-signals.js';
 import { RefundsController } from './refunds.controller.js';
 
-@Module({ imports: [ProviderEventsModule], controllers: [RefundsController], providers: [PaymentRefunds, RefundSignals] })
+@Module({
+  imports: [ProviderEventsModule],
+  controllers: [RefundsController],
+  providers: [PaymentRefunds, RefundSignals],
+})
 export class RefundsModule {}

@@ -13,7 +13,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await test.gateway.service.query('DELETE FROM payment_balance_checks');
   // A comparison looks back 30 days; this hides the movements of earlier tests.
-  for (const row of movements()) test.stripe.state.put('balance_transaction', { ...row, created: row.created - 40 * DAY_SECONDS });
+  for (const row of movements())
+    test.stripe.state.put('balance_transaction', { ...row, created: row.created - 40 * DAY_SECONDS });
   userId = (await test.gateway.user()).id;
 });
 afterAll(() => test.stop());
@@ -21,7 +22,8 @@ afterAll(() => test.stop());
 const DAY_SECONDS = 24 * 3_600;
 const compare = (): Promise<BalanceComparison> =>
   test.gateway.service.app.get(PaymentBalance).compare({ until: new Date(Date.now() + 60_000) });
-const balance = async (): Promise<number> => (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
+const balance = async (): Promise<number> =>
+  (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const movements = () => test.stripe.state.list('balance_transaction');
 
 /**
@@ -35,7 +37,8 @@ async function topup({ confirmed = true } = {}): Promise<string> {
   if (confirmed) await acting.post('/v1/billing/topup/confirm', { payment_intent_id: body.payment_intent_id });
   return body.payment_intent_id;
 }
-const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
+const chargeOf = (intentId: string): string =>
+  test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 
 it('agrees, and what nobody told of has its effect', async () => {
   await test.stripe.add('refunds', { payment_intent: await topup(), amount: '400' });
@@ -69,7 +72,9 @@ it('finds another amount, names it, and looks at the same days again until it ag
   );
   for (let again = 0; again < 2; again++) expect(await compare()).toEqual({ movements: 1, differences: 1 });
   expect(
-    test.gateway.service.logLines.filter((line) => line.includes('differs from the stored payment') && line.includes('999')),
+    test.gateway.service.logLines.filter(
+      (line) => line.includes('differs from the stored payment') && line.includes('999'),
+    ),
   ).toHaveLength(2);
   state.put('balance_transaction', { ...charged, created: charged.created - 20 * DAY_SECONDS });
   expect(await compare()).toEqual({ movements: 1, differences: 0 });

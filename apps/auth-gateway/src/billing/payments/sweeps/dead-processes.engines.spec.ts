@@ -17,7 +17,8 @@ afterAll(() => test.stop());
 
 const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
-const intentsOf = (userId: string) => test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId);
+const intentsOf = (userId: string) =>
+  test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId);
 const sweep = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
 
 const REQUEST = { tokens: 10_000, price_cents: 1_000, save_payment_method: false, off_session: true };
@@ -36,7 +37,10 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);
     // Makes the payments old enough for the sweep: no request can still work on them.
-    await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE user_id = $1", [userId]);
+    await test.gateway.service.query(
+      "UPDATE payments SET created_at = created_at - interval '1 minute' WHERE user_id = $1",
+      [userId],
+    );
     return { userId, requestId, before, worker };
   };
 

@@ -23,7 +23,9 @@ const settled = async () => {
   const { service } = test.gateway;
   await test.stripe.webhooks.settled();
   await until(async () => {
-    await service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute' WHERE queue = 'payments'");
+    await service.query(
+      "UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute' WHERE queue = 'payments'",
+    );
     await service.app.get(Jobs).sweep();
     return (await service.query('SELECT FROM inbound_events WHERE handled_at IS NULL')).length === 0;
   });
@@ -34,7 +36,9 @@ it('fault 21: queues that lose everything midway lose no top-up and no renewal, 
   const users = await Promise.all(Array.from({ length: 6 }, () => test.gateway.user()));
   const userIds = users.map(({ id }) => id);
   const buy = async (path: string, body: object, userId: string) => {
-    const answer = await test.gateway.actingFor(userId).post<TopUpResponse & CheckoutResponse>(`/v1/billing/${path}`, body);
+    const answer = await test.gateway
+      .actingFor(userId)
+      .post<TopUpResponse & CheckoutResponse>(`/v1/billing/${path}`, body);
     expect(answer.status).toBe(200);
     expect(await test.pay(answer.body.payment_intent_id, answer.body.client_secret)).toBe('succeeded');
   };
@@ -50,7 +54,8 @@ it('fault 21: queues that lose everything midway lose no top-up and no renewal, 
   await settled();
   await until(
     async () =>
-      (await test.gateway.service.query("SELECT FROM payments WHERE purpose = 'renewal' AND status = 'succeeded'")).length === users.length,
+      (await test.gateway.service.query("SELECT FROM payments WHERE purpose = 'renewal' AND status = 'succeeded'"))
+        .length === users.length,
   );
   const sums = await test.gateway.service.query(
     `SELECT count(*) FILTER (WHERE e.kind = 'topup')::int AS topups, coalesce(sum(e.amount) FILTER (WHERE e.kind = 'topup'), 0)::int AS bought,

@@ -20,7 +20,11 @@ const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 
 /** Stores an event with these ages. Returns its id. */
-async function received(type: string, objectId: string, { minutesAgo = 60, triedMinutesAgo = 31 } = {}): Promise<string> {
+async function received(
+  type: string,
+  objectId: string,
+  { minutesAgo = 60, triedMinutesAgo = 31 } = {},
+): Promise<string> {
   const id = newId('evt');
   await query(
     `INSERT INTO inbound_events (provider, event_id, type, object_id, received_at, checked_at)
@@ -71,8 +75,13 @@ it.each([
 
 it('are kept until they have had their effect', async () => {
   const times = { minutesAgo: 91 * 24 * 60 };
-  const [open, handled] = [await received('charge.dispute.created', 'dp_none', times), await received('refund.created', 're_none', times)];
+  const [open, handled] = [
+    await received('charge.dispute.created', 'dp_none', times),
+    await received('refund.created', 're_none', times),
+  ];
   await query('UPDATE inbound_events SET handled_at = now() WHERE event_id = $1', [handled]);
   await test.gateway.service.app.get(Expiries).sweep();
-  expect(await query('SELECT event_id FROM inbound_events WHERE event_id = ANY ($1)', [[open, handled]])).toEqual([{ event_id: open }]);
+  expect(await query('SELECT event_id FROM inbound_events WHERE event_id = ANY ($1)', [[open, handled]])).toEqual([
+    { event_id: open },
+  ]);
 });

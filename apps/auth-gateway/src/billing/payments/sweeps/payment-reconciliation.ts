@@ -66,7 +66,10 @@ export class PaymentReconciliation {
       done.changed += swept.changed;
     }
     while (await this.refundSweep.sweep({ since }));
-    done.left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
+    done.left =
+      (await this.payments.countUnknown()) +
+      (await this.refunds.countRequested()) +
+      (await this.inbound.openIds()).length;
   }
 
   /** Tries each open event once, and logs those that fail. Returns the number of tried events. */

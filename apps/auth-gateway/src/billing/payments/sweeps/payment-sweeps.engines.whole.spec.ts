@@ -25,7 +25,10 @@ const balance = async (userId: string): Promise<number> =>
 const reconcile = () => test.gateway.service.app.get(PaymentReconciliation).run();
 const statuses = async (userId: string): Promise<string[]> =>
   (
-    await test.gateway.service.query<{ status: string }>('SELECT status FROM payments WHERE user_id = $1 ORDER BY created_at', [userId])
+    await test.gateway.service.query<{ status: string }>(
+      'SELECT status FROM payments WHERE user_id = $1 ORDER BY created_at',
+      [userId],
+    )
   ).map(({ status }) => status);
 
 it('an event that could not be delivered is fetched, and has its effect once', async () => {
@@ -59,7 +62,10 @@ it('a reconciliation leaves nothing whose state is not known, and changes nothin
   for (const [at, { id }] of users.entries()) {
     // A payment whose answer was lost is found and waits for its customer; one that was never made
     // is canceled.
-    expect([at % 4, await statuses(id)]).toEqual([at % 4, [['canceled'], ['open'], ['canceled'], ['succeeded']][at % 4]]);
+    expect([at % 4, await statuses(id)]).toEqual([
+      at % 4,
+      [['canceled'], ['open'], ['canceled'], ['succeeded']][at % 4],
+    ]);
     expect(await balance(id)).toBe(at % 4 === 3 ? 10_000 : 0);
   }
   expect(await reconcile()).toMatchObject({ changed: 0, events: 0, left: 0 });
@@ -84,7 +90,8 @@ it('fault 28: while the provider is away reads answer, a top-up says when to try
     expect([path, (await test.gateway.actingFor(during.id).get(`/v1/billing/${path}`)).status]).toEqual([path, 200]);
   }
   const answers = await Promise.all(Array.from({ length: 20 }, () => begin(during.id)));
-  for (const { status, headers } of answers) expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
+  for (const { status, headers } of answers)
+    expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
   await expect(reconcile()).rejects.toMatchObject({ status: 503 });
   test.stripe.faults.clear();
   await test.circuitCloses();
@@ -115,15 +122,21 @@ it('fault 28: that is away for ten minutes, by the clock of the circuit, has a r
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
   for (; passedMs <= 600_000; passedMs += 100_000) {
     const answers = await Promise.all(Array.from({ length: 3 }, () => begin(id)));
-    for (const { status, headers } of answers) expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
+    for (const { status, headers } of answers)
+      expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
     for (const path of ['wallet', 'subscription', 'payments', 'payment-methods'])
       expect([path, (await acting.get(`/v1/billing/${path}`)).status]).toEqual([path, 200]);
     await renewAll().catch((error: unknown) => expect(error).toMatchObject({ status: 503 }));
   }
-  expect((await acting.get<SubscriptionResponse>('/v1/billing/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' });
+  expect((await acting.get<SubscriptionResponse>('/v1/billing/subscription')).body).toMatchObject({
+    plan: 'pro',
+    status: 'active',
+  });
   test.stripe.faults.clear();
   await test.circuitCloses();
-  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'");
+  await test.gateway.service.query(
+    "UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'",
+  );
   expect(await reconcile()).toMatchObject({ left: 0 });
   for (let again = 0; again < 2; again++) await renewAll();
   await test.settled();

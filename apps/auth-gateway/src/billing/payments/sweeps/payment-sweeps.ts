@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Customers, InboundEvents, OPEN_EVENT_BATCH, PAYMENT_BATCH, PaymentProvider, Payments, PaymentSweep } from '@platform/billing';
+import {
+  Customers,
+  InboundEvents,
+  OPEN_EVENT_BATCH,
+  PAYMENT_BATCH,
+  PaymentProvider,
+  Payments,
+  PaymentSweep,
+} from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
@@ -61,7 +69,10 @@ export class PaymentSweeps {
           await this.inbound.untried(due.slice(at));
           throw error;
         }
-        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider could not be handled; it is retried later');
+        this.logger.error(
+          { err: error, event_id: id },
+          'an event of the payment provider could not be handled; it is retried later',
+        );
       }
     }
     return due.length;

@@ -33,19 +33,27 @@ const lotsOf = async (userId: string): Promise<[string, number][]> => {
   );
   return (row?.lots ?? []).map(({ source, amount }) => [source, amount]);
 };
-const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
+const earningsOf = async ({ client }: TestDeveloper) =>
+  (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
 /** A user with 10,000 credits bought with a test card. */
 async function buyer(tenantId?: string): Promise<string> {
   const { id } = await test.gateway.user(tenantId === undefined ? {} : { tenant_id: tenantId });
-  const { body } = await test.gateway.actingFor(id).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  const { body } = await test.gateway
+    .actingFor(id)
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   return id;
 }
 /** A call that the user pays; the developer gets the whole price. */
 const call = async (userId: string, developer: TestDeveloper, price: number): Promise<void> =>
-  chargeCalls(test.gateway, await walletOf(userId), { developerId: developer.user.id, appId: 'an-app', price, split: 100 });
+  chargeCalls(test.gateway, await walletOf(userId), {
+    developerId: developer.user.id,
+    appId: 'an-app',
+    price,
+    split: 100,
+  });
 
 it('of test payments keep a gateway with a live key from starting, until the command has taken them and what was earned by them', async () => {
   const developer = await newDeveloper(test.gateway, 'indie');
@@ -118,7 +126,9 @@ it('leave nothing of a share of which a payout in tests has paid a part', async 
   const developer = await newDeveloper(test.gateway, 'indie');
   for (const id of [await buyer(), await buyer()]) await call(id, developer, 9_000);
   await test.gateway.service.app.get(Commissions).bookAll();
-  const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', { amount_tokens: 10_000 });
+  const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', {
+    amount_tokens: 10_000,
+  });
   const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
   // While the payout can be rejected, only whole shares are taken.
   expect((await forget()).left).toEqual([expect.stringContaining(`Payout ${payout.id}`)]);
@@ -150,7 +160,9 @@ it('leave what was paid with real money beside them', async () => {
 it('of plans that were renewed in tests are taken, and those of a month that was paid with real money stay', async () => {
   const subscriber = async () => {
     const { id } = await test.gateway.user();
-    const { body } = await test.gateway.actingFor(id).post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
+    const { body } = await test.gateway
+      .actingFor(id)
+      .post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
     await test.pay(body.payment_intent_id, body.client_secret);
     await test.settled();
     return id;
@@ -178,7 +190,13 @@ it('of plans that were renewed in tests are taken, and those of a month that was
       "SELECT subscription_id AS ref FROM payments WHERE user_id = $1 AND purpose = 'checkout'",
       [id],
     );
-    await giveCredits(test.gateway, id, amount, { key: `grant:${ref}:2`, ref, kind: 'subscription_grant', source: 'plan', earns: true });
+    await giveCredits(test.gateway, id, amount, {
+      key: `grant:${ref}:2`,
+      ref,
+      kind: 'subscription_grant',
+      source: 'plan',
+      earns: true,
+    });
   };
   const [tested, real] = [await subscriber(), await subscriber()];
   const granted = await planCredits(tested);

@@ -17,7 +17,9 @@ const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
 export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
 
 export const tiersUpTo = (maxCents: number): TopUpTier[] =>
-  TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(({ price_cents }) => price_cents <= maxCents);
+  TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(
+    ({ price_cents }) => price_cents <= maxCents,
+  );
 
 /**
  * Checks that these credits are sold for this price.

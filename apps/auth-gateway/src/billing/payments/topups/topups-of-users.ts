@@ -81,7 +81,10 @@ export class TopupsOfUsers {
    * `payment.mismatch` if the provider's payment differs from the stored one; 503 if the provider
    * is not available.
    */
-  async confirm({ userId, tenantId }: UserCaller, { payment_intent_id: intentId }: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
+  async confirm(
+    { userId, tenantId }: UserCaller,
+    { payment_intent_id: intentId }: TopUpConfirmRequest,
+  ): Promise<TopUpConfirmResponse> {
     const payment = await this.payments.findByIntent(userId, intentId);
     if (!payment || !isTopup(payment)) throw PaymentErrors.notFound();
     const settled = await this.charges.refresh(intentId);

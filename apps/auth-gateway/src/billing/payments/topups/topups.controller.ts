@@ -1,6 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { TopUpConfigResponse, TopUpConfirmRequest, TopUpConfirmResponse, TopUpRequest, TopUpResponse } from '@platform/contracts';
+import {
+  TopUpConfigResponse,
+  TopUpConfirmRequest,
+  TopUpConfirmResponse,
+  TopUpRequest,
+  TopUpResponse,
+} from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';

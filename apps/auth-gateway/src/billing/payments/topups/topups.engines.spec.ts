@@ -36,15 +36,24 @@ const confirm = (payment_intent_id: string, by = test.gateway.actingFor(userId))
 const balance = async (): Promise<number> => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const history = async (): Promise<LedgerEntry[]> =>
   (await client.get<LedgerEntry[]>('/v1/billing/wallet/history')).body.filter(({ reason }) => reason === 'topup');
-const payments = async (by = client): Promise<PaymentHistoryItem[]> => (await by.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
+const payments = async (by = client): Promise<PaymentHistoryItem[]> =>
+  (await by.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
 const statusOf = async (intentId: string): Promise<string | undefined> =>
-  (await test.gateway.service.query<{ status: string }>('SELECT status FROM payments WHERE provider_intent_id = $1', [intentId]))[0]
-    ?.status;
+  (
+    await test.gateway.service.query<{ status: string }>('SELECT status FROM payments WHERE provider_intent_id = $1', [
+      intentId,
+    ])
+  )[0]?.status;
 
 it('says what is sold, to everybody', async () => {
   const { status, body } = await test.gateway.client().get<TopUpConfigResponse>('/v1/billing/topup-config');
   expect(status).toBe(200);
-  expect(body).toMatchObject({ publishable_key: 'pk_test_stand_in', custom_min_cents: 50, custom_max_cents: 100_000, token_rate: 10 });
+  expect(body).toMatchObject({
+    publishable_key: 'pk_test_stand_in',
+    custom_min_cents: 50,
+    custom_max_cents: 100_000,
+    token_rate: 10,
+  });
   expect(body.tiers).toContainEqual({ tokens: 10_000, price_cents: 1_000, label: '10,000 credits' });
 });
 
@@ -52,10 +61,18 @@ it('is paid in a browser, credited by the webhook, and shown with its receipt', 
   const begun = await begin();
   expect(begun).toMatchObject({
     status: 200,
-    body: { publishable_key: 'pk_test_stand_in', amount_cents: 1_000, currency: 'usd', succeeded: false, requires_action: false },
+    body: {
+      publishable_key: 'pk_test_stand_in',
+      amount_cents: 1_000,
+      currency: 'usd',
+      succeeded: false,
+      requires_action: false,
+    },
   });
   const { payment_intent_id: id, client_secret: secret } = begun.body;
-  expect(await payments()).toMatchObject([{ payment_intent_id: id, status: 'pending', completed_at: null, receipt_url: '' }]);
+  expect(await payments()).toMatchObject([
+    { payment_intent_id: id, status: 'pending', completed_at: null, receipt_url: '' },
+  ]);
   expect(await test.pay(id, secret)).toBe('succeeded');
   await test.settled();
   expect(await balance()).toBe(10_000);
@@ -68,13 +85,17 @@ it('is paid in a browser, credited by the webhook, and shown with its receipt', 
     amount_cents: 1_000,
     completed_at: expect.any(String),
   });
-  expect(shown?.receipt_url).toBe(`${test.stripe.url}/receipts/${test.stripe.state.find('payment_intent', id)?.latest_charge as string}`);
+  expect(shown?.receipt_url).toBe(
+    `${test.stripe.url}/receipts/${test.stripe.state.find('payment_intent', id)?.latest_charge as string}`,
+  );
   expect(await (await fetch(shown?.receipt_url ?? '')).text()).toContain('$10.00');
 });
 
 it('is credited where the customer has to show themselves to their bank, once they have', async () => {
   const { body } = await begin();
-  expect(await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_authenticationRequired')).toBe('requires_action');
+  expect(await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_authenticationRequired')).toBe(
+    'requires_action',
+  );
   await test.settled();
   expect(await balance()).toBe(0);
   test.stripe.authenticate(body.payment_intent_id);
@@ -84,7 +105,9 @@ it('is credited where the customer has to show themselves to their bank, once th
 
 it('that is declined says why, and may be paid with another card', async () => {
   const { body } = await begin();
-  expect(await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclinedInsufficientFunds')).toBe('card_declined');
+  expect(
+    await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclinedInsufficientFunds'),
+  ).toBe('card_declined');
   await test.settled();
   expect(await payments()).toMatchObject([{ status: 'pending', failure_reason: 'Your card has insufficient funds.' }]);
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
@@ -97,7 +120,10 @@ it('whose bank takes its time is pending, and then credited', async () => {
   const { body } = await begin();
   expect(await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_processing')).toBe('processing');
   await test.settled();
-  expect(await confirm(body.payment_intent_id)).toMatchObject({ status: 200, body: { status: 'pending', credited: 0 } });
+  expect(await confirm(body.payment_intent_id)).toMatchObject({
+    status: 200,
+    body: { status: 'pending', credited: 0 },
+  });
   test.stripe.finishProcessing(body.payment_intent_id);
   await test.settled();
   expect(await balance()).toBe(10_000);
@@ -125,7 +151,9 @@ describe('a request with a key', () => {
     const again = await begin(TOPUP, { key });
     expect(again.status).toBe(200);
     expect(await payments()).toHaveLength(1);
-    expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toHaveLength(1);
+    expect(
+      test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId),
+    ).toHaveLength(1);
   });
 
   it('finds the payment whose answer was lost after it was made', async () => {
@@ -133,7 +161,9 @@ describe('a request with a key', () => {
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
     expect((await begin(TOPUP, { key })).status).toBe(503);
     const { body } = await begin(TOPUP, { key });
-    expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toHaveLength(1);
+    expect(
+      test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId),
+    ).toHaveLength(1);
     expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
     await test.settled();
     expect(await balance()).toBe(10_000);
@@ -171,7 +201,9 @@ it('that many begin at once leaves one that can be paid', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => begin()));
   const begun = answers.filter(({ status }) => status === 200).map(({ body }) => body);
   expect(
-    answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, (body as unknown as { code: string }).code]),
+    answers
+      .filter(({ status }) => status !== 200)
+      .map(({ status, body }) => [status, (body as unknown as { code: string }).code]),
   ).toEqual(answers.filter(({ status }) => status !== 200).map(() => [409, 'payment.replaced']));
   const paid = await Promise.all(begun.map(({ payment_intent_id: id, client_secret: secret }) => test.pay(id, secret)));
   expect(paid.filter((status) => status === 'succeeded')).toHaveLength(1);
@@ -302,7 +334,10 @@ it('of a user who was erased meanwhile is to be given back', async () => {
 
 describe('a saved card', () => {
   it('is needed for one without a browser', async () => {
-    expect(await begin({ ...TOPUP, off_session: true })).toMatchObject({ status: 402, body: { code: 'payment.card_required' } });
+    expect(await begin({ ...TOPUP, off_session: true })).toMatchObject({
+      status: 402,
+      body: { code: 'payment.card_required' },
+    });
     expect(await payments()).toEqual([]);
   });
 
@@ -341,7 +376,10 @@ it('fault 15: that would make the wallet larger than it can be stays pending, an
   expect((await confirm(body.payment_intent_id)).status).toBe(500);
   expect(await payments()).toMatchObject([{ status: 'pending' }]);
   await setBalance(1);
-  expect(await confirm(body.payment_intent_id)).toMatchObject({ status: 200, body: { status: 'succeeded', credited: 10_000 } });
+  expect(await confirm(body.payment_intent_id)).toMatchObject({
+    status: 200,
+    body: { status: 'succeeded', credited: 10_000 },
+  });
   expect(await balance()).toBe(10_001);
 });
 

@@ -3,5 +3,10 @@ import { LedgerModule } from '@platform/billing';
 import { TopupsOfUsers } from './topups-of-users.js';
 import { TopupsController } from './topups.controller.js';
 
-@Module({ imports: [LedgerModule], controllers: [TopupsController], providers: [TopupsOfUsers], exports: [TopupsOfUsers] })
+@Module({
+  imports: [LedgerModule],
+  controllers: [TopupsController],
+  providers: [TopupsOfUsers],
+  exports: [TopupsOfUsers],
+})
 export class TopupsModule {}

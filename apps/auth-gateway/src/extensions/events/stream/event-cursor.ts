@@ -154,7 +154,10 @@ export class EventCursor implements OnApplicationShutdown {
   }
 
   private note(error: unknown): void {
-    this.logger[this.hasFailed ? 'debug' : 'warn']({ err: error }, 'cannot read events for event streams; trying again');
+    this.logger[this.hasFailed ? 'debug' : 'warn'](
+      { err: error },
+      'cannot read events for event streams; trying again',
+    );
     this.hasFailed = true;
   }
 }

@@ -39,14 +39,19 @@ afterAll(async () => {
 const bearer = (given = token): Record<string, string> => ({ Authorization: `Bearer ${given}` });
 const BACKEND = { 'X-Service-Token': TEST_SERVICE_TOKEN };
 
-async function follow(headers: Record<string, string>, query = '', url = gateway.service.url): Promise<EventStreamClient> {
+async function follow(
+  headers: Record<string, string>,
+  query = '',
+  url = gateway.service.url,
+): Promise<EventStreamClient> {
   const stream = await EventStreamClient.open(`${url}/v1/events/stream${query}`, headers);
   open.add(stream);
   return stream;
 }
 /** Number of open streams. */
 const clients = async () => (await gateway.backend().get<EventStreamStatsResponse>('/v1/events/stats')).body.clients;
-const live = async (headers = bearer(), query = ''): Promise<EventStreamClient> => (await follow(headers, query)).live();
+const live = async (headers = bearer(), query = ''): Promise<EventStreamClient> =>
+  (await follow(headers, query)).live();
 
 const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Promise<string | null> =>
   service.app
@@ -54,17 +59,24 @@ const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Pr
     .transaction((em) =>
       service.app
         .get(PlatformEvents)
-        .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes })),
+        .publish(
+          em,
+          asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes }),
+        ),
     );
 /** Publishes all in one transaction, in this order. */
 const publishAll = (from: number, upTo: number): Promise<void> =>
   gateway.service.app.get(Outbox).transaction(async (em) => {
     const events = gateway.service.app.get(PlatformEvents);
     for (let n = from; n <= upTo; n++)
-      await events.publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n } }));
+      await events.publish(
+        em,
+        asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n } }),
+      );
   });
 /** Numbers of the events that this spec publishes. */
-const numbers = ({ events }: EventStreamClient) => events.filter(({ payload }) => 'n' in payload).map(({ payload }) => payload['n']);
+const numbers = ({ events }: EventStreamClient) =>
+  events.filter(({ payload }) => 'n' in payload).map(({ payload }) => payload['n']);
 /** Publishes an event and waits for it; all earlier events have then arrived. */
 async function settled(stream: EventStreamClient, changes: Partial<AnyEvent> = {}): Promise<void> {
   await publish({ type: 'system.last', data: { n: 'last' }, ...changes });
@@ -83,7 +95,11 @@ describe('the stream of a user', () => {
     for (let n = 1; n <= 30; n++) await publish({ data: { n } });
     expect(await stream.count(30)).toHaveLength(30);
     expect(numbers(stream)).toEqual(Array.from({ length: 30 }, (_value, at) => at + 1));
-    expect(stream.events[0]).toEqual({ type: 'system.tested', payload: { n: 1 }, ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+    expect(stream.events[0]).toEqual({
+      type: 'system.tested',
+      payload: { n: 1 },
+      ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
     const ids = stream.frames.map(({ id }) => Number(id));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     expect(stream.retryMs).toBeGreaterThanOrEqual(2_000);
@@ -111,7 +127,8 @@ describe('the stream of a user', () => {
 
   it('is that of whoever an API key is of: of plan and credits it hears with the scope to read them', async () => {
     const signedIn = await gateway.signedIn(user);
-    const keyOf = async (scopes: string) => (await signedIn.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
+    const keyOf = async (scopes: string) =>
+      (await signedIn.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
     const [few, more] = [
       await live({ 'x-api-key': await keyOf('events:read') }),
       await live(bearer(await keyOf('events:read,billing:read'))),
@@ -134,7 +151,10 @@ describe('whoever comes back', () => {
     const id = first.lastEventId as string;
     first.close();
     await publishAll(2, 250);
-    const again = way === 'header' ? await follow({ ...bearer(), 'Last-Event-ID': id }) : await follow(bearer(), `?last_event_id=${id}`);
+    const again =
+      way === 'header'
+        ? await follow({ ...bearer(), 'Last-Event-ID': id })
+        : await follow(bearer(), `?last_event_id=${id}`);
     await again.count(249);
     await settled(again);
     expect(numbers(again)).toEqual([...Array.from({ length: 249 }, (_value, at) => at + 2), 'last']);
@@ -162,7 +182,10 @@ describe('whoever comes back', () => {
     await runner.startTransaction();
     await app
       .get(PlatformEvents)
-      .publish(runner.manager, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 'written first' } }));
+      .publish(
+        runner.manager,
+        asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 'written first' } }),
+      );
     await publish({ data: { n: 'committed first' } });
     await stream.count(1);
     const id = stream.lastEventId as string;
@@ -195,7 +218,10 @@ describe('whoever comes back', () => {
     const quiet = await live({ ...bearer(), 'Last-Event-ID': id });
     await publish({ data: { n: 2 } });
     await quiet.count(1);
-    await gateway.service.query("UPDATE platform_events SET created_at = now() - interval '25 hours' WHERE user_id = $1", [user.id]);
+    await gateway.service.query(
+      "UPDATE platform_events SET created_at = now() - interval '25 hours' WHERE user_id = $1",
+      [user.id],
+    );
     const late = await follow({ ...bearer(), 'Last-Event-ID': id });
     await settled(late);
     expect(late.events.map(({ type }) => type)).toEqual(['stream.reset', 'system.last']);
@@ -210,7 +236,9 @@ describe('whoever comes back', () => {
     await publish({ data: { n: 2 } });
     await publish({ data: { n: 3 } });
     await first.count(3);
-    await gateway.service.query("DELETE FROM platform_events WHERE user_id = $1 AND payload ->> 'n' IN ('1', '2')", [user.id]);
+    await gateway.service.query("DELETE FROM platform_events WHERE user_id = $1 AND payload ->> 'n' IN ('1', '2')", [
+      user.id,
+    ]);
     const stream = await follow({ ...bearer(), 'Last-Event-ID': id });
     await settled(stream);
     expect(stream.events.map(({ type }) => type)).toEqual(['stream.reset', 'system.last']);
@@ -336,7 +364,10 @@ describe('no client is in the way of others', () => {
   it(`one that opens 1,000 connections has ${MOST_OF_A_USER} streams, and others have theirs`, async () => {
     const streams = await Promise.all(Array.from({ length: 1_000 }, () => follow(bearer())));
     const refused = streams.filter(({ status }) => status !== 200);
-    expect([streams.length - refused.length, new Set(refused.map(({ status }) => status))]).toEqual([MOST_OF_A_USER, new Set([429])]);
+    expect([streams.length - refused.length, new Set(refused.map(({ status }) => status))]).toEqual([
+      MOST_OF_A_USER,
+      new Set([429]),
+    ]);
     const other = await gateway.user();
     await settled(await live(bearer((await gateway.login(other)).access_token)), { userId: other.id });
   });
@@ -351,7 +382,12 @@ describe('no client is in the way of others', () => {
     try {
       const others = await Promise.all([1, 2].map(() => follow({ ...BACKEND }, '', small.url)));
       const refused = await follow(bearer(), '', small.url);
-      expect([...others.map(({ status }) => status), refused.status, refused.headers['retry-after']]).toEqual([200, 200, 429, '5']);
+      expect([...others.map(({ status }) => status), refused.status, refused.headers['retry-after']]).toEqual([
+        200,
+        200,
+        429,
+        '5',
+      ]);
     } finally {
       await small.stop();
     }
@@ -374,7 +410,8 @@ describe('no client is in the way of others', () => {
     const before = await clients();
     // The kernel buffers a few megabytes per connection.
     let sent = 0;
-    for (; sent < 1_000 && (await clients()) === before; sent += 20) await Promise.all(Array.from({ length: 20 }, () => publish({ data })));
+    for (; sent < 1_000 && (await clients()) === before; sent += 20)
+      await Promise.all(Array.from({ length: 20 }, () => publish({ data })));
     await until(async () => (await clients()) === before - 1);
     await other.count(sent);
     const again = await follow({ ...bearer(), 'Last-Event-ID': id });
@@ -387,7 +424,9 @@ describe('no client is in the way of others', () => {
 function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   let fail: (() => void) | undefined;
   const join = jest.spyOn(gateway.service.app.get(EventCursor), 'join');
-  join.mockImplementationOnce(() => new Promise((_joined, reject) => (fail = () => reject(new Error('the test is over')))));
+  join.mockImplementationOnce(
+    () => new Promise((_joined, reject) => (fail = () => reject(new Error('the test is over')))),
+  );
   return { isAwaited: () => fail !== undefined, fail: () => fail?.() };
 }
 
@@ -453,7 +492,8 @@ describe('a connection', () => {
       const socket = createConnection(Number(new URL(gateway.service.url).port), '127.0.0.1', () => resolve(socket));
       socket.on('error', () => undefined);
     });
-  const request = (method: string): string => `${method} /v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const request = (method: string): string =>
+    `${method} /v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
   it('is free again after HEAD', async () => {
     const answer = await fetch(`${gateway.service.url}/v1/events/stream`, { method: 'HEAD', headers: bearer() });
@@ -483,7 +523,9 @@ describe('a connection', () => {
 });
 
 it('an event that PostgreSQL writes much longer than it came is refused, so that it can be sent', async () => {
-  await expect(publish({ data: { numbers: Array.from({ length: 9_000 }, () => 1e308) } })).rejects.toThrow('platform_events_payload_check');
+  await expect(publish({ data: { numbers: Array.from({ length: 9_000 }, () => 1e308) } })).rejects.toThrow(
+    'platform_events_payload_check',
+  );
 });
 
 describe('of two processes', () => {

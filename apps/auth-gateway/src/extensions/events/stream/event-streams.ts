@@ -70,10 +70,16 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     notifications: Notifications,
     metrics: Registry,
   ) {
-    notifications.subscribe(SESSION_ENDED, (id) => this.endWhere('session_ended', ({ credential }) => credential.sessionId === id));
+    notifications.subscribe(SESSION_ENDED, (id) =>
+      this.endWhere('session_ended', ({ credential }) => credential.sessionId === id),
+    );
     notifications.subscribe(USER_CHANGED, (id) => void this.check(({ credential }) => credential.userId === id));
     notifications.subscribe(TENANT_CHANGED, (id) => void this.check(({ connection }) => connection.tenantId === id));
-    this.cut = new Counter({ name: 'event_streams_cut_total', help: 'Clients that were too slow', registers: [metrics] });
+    this.cut = new Counter({
+      name: 'event_streams_cut_total',
+      help: 'Clients that were too slow',
+      registers: [metrics],
+    });
     const { open } = this;
     new Gauge({
       name: 'event_streams_open',
@@ -173,7 +179,10 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   private async catchUp(connection: StreamConnection, lastEventId: string | null, position: number): Promise<void> {
     if (lastEventId === null) return;
     const begun = positionOf(lastEventId);
-    if (begun === null || !(await this.inTurn(async () => connection.isOpen() && (await canResume(this.dataSource, begun, position))))) {
+    if (
+      begun === null ||
+      !(await this.inTurn(async () => connection.isOpen() && (await canResume(this.dataSource, begun, position))))
+    ) {
       connection.tell('stream.reset');
       return;
     }
@@ -244,4 +253,5 @@ async function beatAll(streams: readonly OpenStream[], reached: Promise<number> 
 }
 
 /** Returns the position in a `Last-Event-ID`; null if the text is not a position. */
-const positionOf = (lastEventId: string): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);
+const positionOf = (lastEventId: string): number | null =>
+  /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;

@@ -23,7 +23,9 @@ export class StreamCredentials {
   /** Holders of credentials that are no longer valid, found with one statement. */
   async ended<Holder extends { credential: StreamCredential }>(holders: readonly Holder[]): Promise<Holder[]> {
     if (!holders.length) return [];
-    const idsOf = (key: (typeof KINDS)[number]) => [...new Set(holders.flatMap(({ credential }) => credential[key] ?? []))];
+    const idsOf = (key: (typeof KINDS)[number]) => [
+      ...new Set(holders.flatMap(({ credential }) => credential[key] ?? [])),
+    ];
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = ANY ($1) AND ${ACCOUNT_IS_USABLE}
        UNION ALL SELECT s.id FROM sessions s WHERE s.id = ANY ($2) AND ${SESSION_IS_ALIVE}

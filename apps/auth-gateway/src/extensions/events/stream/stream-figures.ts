@@ -25,13 +25,16 @@ export class StreamFigures implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     const write = () =>
-      this.write().catch((error: unknown) => this.logger.debug({ err: error }, 'the number of streams could not be noted'));
+      this.write().catch((error: unknown) =>
+        this.logger.debug({ err: error }, 'the number of streams could not be noted'),
+      );
     this.timer = setInterval(() => void write(), EVERY_MS).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    if (this.isKnown) await this.dataSource.query('DELETE FROM event_stream_processes WHERE id = $1', [this.id]).catch(() => undefined);
+    if (this.isKnown)
+      await this.dataSource.query('DELETE FROM event_stream_processes WHERE id = $1', [this.id]).catch(() => undefined);
   }
 
   async read(): Promise<EventStreamStatsResponse> {

@@ -31,7 +31,8 @@ export class StreamRequests {
     const user = userOf(caller) ?? (query.user_id ? await this.credentials.actingUser(query.user_id) : undefined);
     if (user && query.user_id && query.user_id !== user.userId) throw StreamErrors.otherUser();
     if (user) assertOwnTenant(user, query.tenant_id);
-    else if (query.tenant_id !== undefined) await assertTenantThere(this.dataSource.manager, query.tenant_id, ['query', 'tenant_id']);
+    else if (query.tenant_id !== undefined)
+      await assertTenantThere(this.dataSource.manager, query.tenant_id, ['query', 'tenant_id']);
     return {
       audience: {
         tenantId: user?.tenantId ?? query.tenant_id ?? DEFAULT_TENANT,

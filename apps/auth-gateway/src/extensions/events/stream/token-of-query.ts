@@ -22,7 +22,9 @@ export class TokenOfQuery implements NestMiddleware {
       next();
       return;
     }
-    const isNamed = [headers.authorization, headers['x-api-key'], headers['x-service-token']].some((header) => header !== undefined);
+    const isNamed = [headers.authorization, headers['x-api-key'], headers['x-service-token']].some(
+      (header) => header !== undefined,
+    );
     if (isNamed || typeof token !== 'string') {
       next(StreamErrors.twoCredentials());
       return;

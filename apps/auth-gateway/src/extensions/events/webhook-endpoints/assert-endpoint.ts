@@ -6,7 +6,9 @@ import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
  * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no endpoint with this ID.
  */
 export async function assertThere(tenant: TenantData, id: string): Promise<void> {
-  const found = await tenant.query<object>('SELECT 1 FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1', [id]);
+  const found = await tenant.query<object>('SELECT 1 FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1', [
+    id,
+  ]);
   if (!found.length) throw WebhookEndpointErrors.notFound();
 }
 

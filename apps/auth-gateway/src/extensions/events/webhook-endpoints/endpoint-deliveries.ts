@@ -65,7 +65,10 @@ export class EndpointDeliveries {
    * @throws AppError 404 `webhook_endpoint.delivery_not_found` if the endpoint of this tenant has
    * no such delivery.
    */
-  async get(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDeliveryDetail> {
+  async get(
+    tenantId: string,
+    { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath,
+  ): Promise<WebhookEndpointDeliveryDetail> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<DetailRow>(
       `SELECT ${DETAIL_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2`,
       [endpoint_id, delivery_id],
@@ -82,7 +85,10 @@ export class EndpointDeliveries {
    * `webhook_endpoint.delivery_pending` if the delivery is being tried,
    * `webhook_endpoint.backlog_full` if 10,000 deliveries wait for the endpoint.
    */
-  async replay(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDelivery> {
+  async replay(
+    tenantId: string,
+    { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath,
+  ): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       await lockEnabled(tenant, endpoint_id);

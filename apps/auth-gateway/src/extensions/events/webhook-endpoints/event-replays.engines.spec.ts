@@ -1,4 +1,8 @@
-import type { ReplayEventsResponse, WebhookEndpointDeliveriesResponse, WebhookEndpointDelivery } from '@platform/contracts';
+import type {
+  ReplayEventsResponse,
+  WebhookEndpointDeliveriesResponse,
+  WebhookEndpointDelivery,
+} from '@platform/contracts';
 import { until } from '@platform/testing';
 import { Webhook } from 'standardwebhooks';
 import { EventPositions } from '../../../kernel/events/event-positions.js';
@@ -32,7 +36,10 @@ describe('a test', () => {
   it('is refused where the endpoint is disabled', async () => {
     const one = await webhooks.endpoint();
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
-    expect(await webhooks.client.post(`${routeOf(one)}/test`)).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.disabled' } });
+    expect(await webhooks.client.post(`${routeOf(one)}/test`)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_endpoint.disabled' },
+    });
   });
 });
 
@@ -41,7 +48,8 @@ describe('again', () => {
     const one = await webhooks.endpoint();
     const id = await webhooks.planChanged();
     const arrived = await delivery(one, ({ status }) => status === 'delivered');
-    const replay = () => webhooks.client.post<WebhookEndpointDelivery>(`${routeOf(one)}/deliveries/${arrived.id}/replay`);
+    const replay = () =>
+      webhooks.client.post<WebhookEndpointDelivery>(`${routeOf(one)}/deliveries/${arrived.id}/replay`);
     expect(await replay()).toMatchObject({ status: 202, body: { status: 'pending', attempts: 0 } });
     expect((await webhooks.receiver.first(one.path, 2)).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     webhooks.receiver.answer(one.path, answering(500));
@@ -68,7 +76,11 @@ describe('again', () => {
     expect(await replay()).toMatchObject({ status: 409 });
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
     expect(await replay()).toMatchObject({ status: 202, body: { replayed: 2, cursor: null } });
-    expect((await webhooks.receiver.first(one.path, 3)).map(planOf).sort()).toEqual(['before it was made', 'had', 'missed']);
+    expect((await webhooks.receiver.first(one.path, 3)).map(planOf).sort()).toEqual([
+      'before it was made',
+      'had',
+      'missed',
+    ]);
     expect((await replay()).body).toEqual({ replayed: 0, cursor: null });
   });
 
@@ -80,7 +92,10 @@ describe('again', () => {
     await webhooks.gateway.service.app.get(WebhookDispatcher).dispatch();
     const first = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since });
     expect(first.body).toMatchObject({ replayed: 1_000, cursor: expect.stringMatching(/^\d+$/) });
-    const second = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since, cursor: first.body.cursor });
+    const second = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, {
+      since,
+      cursor: first.body.cursor,
+    });
     expect(second.body).toEqual({ replayed: 200, cursor: null });
     await webhooks.client.delete(routeOf(one));
   });

@@ -39,7 +39,11 @@ export class EventReplays {
    * @throws ValidationFailed for a period that begins more than a day ago, or ends before it
    * begins.
    */
-  async replay(tenantId: string, endpointId: string, { since: from, until, cursor }: ReplayEventsRequest): Promise<ReplayEventsResponse> {
+  async replay(
+    tenantId: string,
+    endpointId: string,
+    { since: from, until, cursor }: ReplayEventsRequest,
+  ): Promise<ReplayEventsResponse> {
     const to = until ?? new Date();
     if (from.getTime() < Date.now() - DAY_MS - GRACE_MS)
       throw WebhookEndpointErrors.timesRefused('since', 'Only events of the last 24 hours can be sent again');

@@ -6,7 +6,11 @@ export const content: ContentPart = {
   kinds: { webhookEndpoint: kind('whe', ['endpoint_id']) },
   async make(content) {
     const host = `${newId('host').replace('_', '-')}.example.com`;
-    const endpoint = { url: `https://${host}/`, description: newId('text'), event_types: ['webhook_endpoint.disabled'] };
+    const endpoint = {
+      url: `https://${host}/`,
+      description: newId('text'),
+      event_types: ['webhook_endpoint.disabled'],
+    };
     const { id } = await content.post<WebhookEndpointWithSecret>('webhook-endpoints', endpoint);
     const delivery = newId('whd');
     await content.gateway.service.query(

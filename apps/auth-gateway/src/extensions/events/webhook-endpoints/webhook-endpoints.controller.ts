@@ -73,7 +73,10 @@ export class WebhookEndpointsController {
    */
   @Get(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
-  getWebhookEndpoint(@CurrentTenant() tenantId: string, @Param() { endpoint_id }: WebhookEndpointPath): Promise<WebhookEndpoint> {
+  getWebhookEndpoint(
+    @CurrentTenant() tenantId: string,
+    @Param() { endpoint_id }: WebhookEndpointPath,
+  ): Promise<WebhookEndpoint> {
     return this.endpoints.get(tenantId, endpoint_id);
   }
 
@@ -133,7 +136,10 @@ export class WebhookEndpointsController {
   @HttpCode(202)
   @Access('adminOrService', ADMINISTRATORS)
   @UserLimit(SENDING_LIMIT)
-  testWebhookEndpoint(@CurrentTenant() tenantId: string, @Param() { endpoint_id }: WebhookEndpointPath): Promise<WebhookEndpointDelivery> {
+  testWebhookEndpoint(
+    @CurrentTenant() tenantId: string,
+    @Param() { endpoint_id }: WebhookEndpointPath,
+  ): Promise<WebhookEndpointDelivery> {
     return this.deliveries.test(tenantId, endpoint_id);
   }
 

@@ -24,8 +24,13 @@ afterAll(async () => {
 });
 
 const ROUTE = '/v1/webhook-endpoints';
-const SENT = { url: 'https://hooks.example.com/in?x=1', description: 'Billing', event_types: ['billing.*', 'user.created'] };
-const create = (changes: object = {}, as = client) => as.post<WebhookEndpointWithSecret>(ROUTE, { ...SENT, ...changes });
+const SENT = {
+  url: 'https://hooks.example.com/in?x=1',
+  description: 'Billing',
+  event_types: ['billing.*', 'user.created'],
+};
+const create = (changes: object = {}, as = client) =>
+  as.post<WebhookEndpointWithSecret>(ROUTE, { ...SENT, ...changes });
 const entries = () =>
   gateway.service.query<{ action: string; actor_id: string; before_state: object | null; after_state: object | null }>(
     "SELECT action, actor_id, before_state, after_state FROM gateway_audit.audit_entries WHERE tenant_id = $1 AND action LIKE 'webhook_endpoint.%' ORDER BY id",
@@ -63,7 +68,11 @@ it('is created, read, changed, listed and deleted, and the secret is told once',
     status: 200,
     body: { description: 'None', event_types: ['*'], status: 'disabled', disabled_reason: 'by_hand' },
   });
-  expect((await client.patch(path, { status: 'enabled' })).body).toMatchObject({ status: 'enabled', disabled_reason: null, url: SENT.url });
+  expect((await client.patch(path, { status: 'enabled' })).body).toMatchObject({
+    status: 'enabled',
+    disabled_reason: null,
+    url: SENT.url,
+  });
   expect(await client.delete(path)).toMatchObject({ status: 200, body: { status: 'deleted', id: endpoint.id } });
   expect(await client.get(path)).toMatchObject({ status: 404, body: { code: 'webhook_endpoint.not_found' } });
   const history = await entries();
@@ -88,7 +97,10 @@ it('leaves an entry of each change, also of the path of the address or the descr
     after_state: { url_sha256: digest },
   });
   expect(Object.keys(moved?.after_state ?? {})).toEqual(['url_sha256']);
-  expect(described).toMatchObject({ before_state: { description: 'Billing' }, after_state: { description: 'The warehouse' } });
+  expect(described).toMatchObject({
+    before_state: { description: 'Billing' },
+    after_state: { description: 'The warehouse' },
+  });
   expect(more).toEqual([]);
 });
 
@@ -99,9 +111,10 @@ it('may be at localhost where 127.0.0.1 is allowed at that port', async () => {
 
 it('keeps the secret sealed', async () => {
   const { body } = await create();
-  const [row] = await gateway.service.query<{ sealed_secret: string }>('SELECT sealed_secret FROM webhook_endpoints WHERE id = $1', [
-    body.id,
-  ]);
+  const [row] = await gateway.service.query<{ sealed_secret: string }>(
+    'SELECT sealed_secret FROM webhook_endpoints WHERE id = $1',
+    [body.id],
+  );
   expect(row?.sealed_secret).not.toContain(body.secret.slice(6, 20));
 });
 
@@ -182,7 +195,8 @@ describe('what is refused', () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     for (const { status, body } of answers)
-      if (status !== 201) expect({ status, body }).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.too_many' } });
+      if (status !== 201)
+        expect({ status, body }).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.too_many' } });
     const [first] = answers.filter(({ status }) => status === 201);
     await client.delete(`${ROUTE}/${first?.body.id}`);
     expect((await create()).status).toBe(201);
@@ -228,9 +242,9 @@ describe('events of all tenants', () => {
 
   it('cannot be those of an endpoint of another tenant in the database either', async () => {
     const { body } = await create();
-    await expect(gateway.service.query('UPDATE webhook_endpoints SET all_tenants = true WHERE id = $1', [body.id])).rejects.toThrow(
-      'webhook_endpoints_all_tenants_check',
-    );
+    await expect(
+      gateway.service.query('UPDATE webhook_endpoints SET all_tenants = true WHERE id = $1', [body.id]),
+    ).rejects.toThrow('webhook_endpoints_all_tenants_check');
   });
 });
 
@@ -244,5 +258,7 @@ it('outlives the user who made it, who is forgotten', async () => {
   const { body } = await create();
   const other = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
   expect((await other.delete(`/v1/users/${admin.id}?permanent=true`)).status).toBe(200);
-  expect((await gateway.backend().get(`${ROUTE}/${body.id}?tenant_id=${tenantId}`)).body).toMatchObject({ created_by: null });
+  expect((await gateway.backend().get(`${ROUTE}/${body.id}?tenant_id=${tenantId}`)).body).toMatchObject({
+    created_by: null,
+  });
 });

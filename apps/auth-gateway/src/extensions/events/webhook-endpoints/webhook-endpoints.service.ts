@@ -46,7 +46,10 @@ export class WebhookEndpoints {
   ) {
     this.secrets = sealedSecrets(config.SECRET_KEYS);
     erasures.addDataStep(async (tenant, userId) => {
-      await tenant.query('UPDATE webhook_endpoints SET created_by = NULL WHERE tenant_id = $tenant AND created_by = $1', [userId]);
+      await tenant.query(
+        'UPDATE webhook_endpoints SET created_by = NULL WHERE tenant_id = $tenant AND created_by = $1',
+        [userId],
+      );
     });
   }
 
@@ -81,7 +84,11 @@ export class WebhookEndpoints {
    * the tenant has 20 endpoints.
    * @throws ValidationFailed for a URL that `endpointUrlRefusal` refuses.
    */
-  async create(caller: Caller, tenantId: string, request: CreateWebhookEndpointRequest): Promise<WebhookEndpointWithSecret> {
+  async create(
+    caller: Caller,
+    tenantId: string,
+    request: CreateWebhookEndpointRequest,
+  ): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
     const { url, event_types } = request;
     const [description, all_tenants] = [request.description ?? '', request.all_tenants ?? false];
@@ -99,7 +106,15 @@ export class WebhookEndpoints {
          FROM (SELECT places.slot FROM generate_series(1, ${MOST_WEBHOOK_ENDPOINTS}) AS places (slot)
                WHERE NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.tenant_id = $tenant AND w.slot = places.slot) ORDER BY places.slot LIMIT 1) AS free
          RETURNING ${ENDPOINT_COLUMNS}`,
-        [id, url, description, [...new Set(event_types)], all_tenants, this.secrets.seal(id, secret), userOf(caller)?.userId ?? null],
+        [
+          id,
+          url,
+          description,
+          [...new Set(event_types)],
+          all_tenants,
+          this.secrets.seal(id, secret),
+          userOf(caller)?.userId ?? null,
+        ],
       );
       if (!created) throw WebhookEndpointErrors.tooMany();
       await audit(em, created, 'created', null, audited(created));
@@ -116,7 +131,12 @@ export class WebhookEndpoints {
    * `webhook_endpoint.not_found` for an unknown endpoint.
    * @throws ValidationFailed like `create`.
    */
-  async update(caller: Caller, tenantId: string, id: string, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> {
+  async update(
+    caller: Caller,
+    tenantId: string,
+    id: string,
+    request: UpdateWebhookEndpointRequest,
+  ): Promise<WebhookEndpoint> {
     assertNoKey(caller);
     const { url = null, description = null, event_types = null, status = null } = request;
     if (url !== null) this.assertUrl(url);
@@ -228,4 +248,10 @@ const audit = (
   before: object | null,
   after: object | null,
 ): Promise<void> =>
-  recordAudit(em, { action: `webhook_endpoint.${what}`, target: { type: 'webhook_endpoint', id }, tenantId, before, after });
+  recordAudit(em, {
+    action: `webhook_endpoint.${what}`,
+    target: { type: 'webhook_endpoint', id },
+    tenantId,
+    before,
+    after,
+  });

@@ -9,7 +9,12 @@ let host: HostStandIn;
 let client: ExtensionHostClient;
 beforeEach(async () => {
   host = await HostStandIn.start();
-  client = new ExtensionHostClient({ baseUrl: host.url, serviceToken: 'token-of-the-host', metrics: new Metrics(), probeAfterMs: 50 });
+  client = new ExtensionHostClient({
+    baseUrl: host.url,
+    serviceToken: 'token-of-the-host',
+    metrics: new Metrics(),
+    probeAfterMs: 50,
+  });
 });
 afterEach(async () => {
   await host.stop();
@@ -28,7 +33,15 @@ const RUN = {
   chain: [],
   timeout_ms: 1_000,
 };
-const ANSWER = { status: 'success', data: { id: 1 }, summary: null, error: null, ui: null, error_code: null, retryable: false };
+const ANSWER = {
+  status: 'success',
+  data: { id: 1 },
+  summary: null,
+  error: null,
+  ui: null,
+  error_code: null,
+  retryable: false,
+};
 const USER = { scope: 'user', user_id: 'usr_1', tenant_id: 'default' } as const;
 
 const unlessUnavailable = (error: unknown): null => {
@@ -42,25 +55,46 @@ describe('the client of the host of extensions', () => {
   it('speaks its routes, with the service token and the id of the request', async () => {
     host.answers = () => ({ body: ANSWER });
     await runInContext({ requestId: 'req-of-a-user' } as RequestContext, () => client.run(RUN));
-    expect(host.requests).toEqual([expect.objectContaining({ method: 'POST', url: '/v1/internal/runs', body: RUN }) as unknown]);
-    expect(host.requests[0]?.headers).toMatchObject({ 'x-service-token': 'token-of-the-host', 'x-request-id': 'req-of-a-user' });
+    expect(host.requests).toEqual([
+      expect.objectContaining({ method: 'POST', url: '/v1/internal/runs', body: RUN }) as unknown,
+    ]);
+    expect(host.requests[0]?.headers).toMatchObject({
+      'x-service-token': 'token-of-the-host',
+      'x-request-id': 'req-of-a-user',
+    });
   });
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ['listSecrets', () => client.listSecrets('notes', { scope: 'app' }), 'GET /v1/internal/apps/notes/secrets?scope=app'],
+    [
+      'listSecrets',
+      () => client.listSecrets('notes', { scope: 'app' }),
+      'GET /v1/internal/apps/notes/secrets?scope=app',
+    ],
     [
       'getSecret',
       () => client.getSecret('notes', 'a/../b', USER),
       'GET /v1/internal/apps/notes/secrets/a%2F..%2Fb?scope=user&user_id=usr_1&tenant_id=default',
     ],
-    ['deleteSecret', () => client.deleteSecret('notes', 'key', { scope: 'app' }), 'DELETE /v1/internal/apps/notes/secrets/key?scope=app'],
-    ['logs', () => client.logs('notes', { limit: 5, wait_seconds: 0 }), 'GET /v1/internal/apps/notes/logs?limit=5&wait_seconds=0'],
+    [
+      'deleteSecret',
+      () => client.deleteSecret('notes', 'key', { scope: 'app' }),
+      'DELETE /v1/internal/apps/notes/secrets/key?scope=app',
+    ],
+    [
+      'logs',
+      () => client.logs('notes', { limit: 5, wait_seconds: 0 }),
+      'GET /v1/internal/apps/notes/logs?limit=5&wait_seconds=0',
+    ],
     [
       'listWebhookDeliveries',
       () => client.listWebhookDeliveries('notes', { status: 'dead', limit: 5 }),
       'GET /v1/internal/apps/notes/webhook-deliveries?status=dead&limit=5',
     ],
-    ['getWebhookDelivery', () => client.getWebhookDelivery('notes', 'd1'), 'GET /v1/internal/apps/notes/webhook-deliveries/d1'],
+    [
+      'getWebhookDelivery',
+      () => client.getWebhookDelivery('notes', 'd1'),
+      'GET /v1/internal/apps/notes/webhook-deliveries/d1',
+    ],
     [
       'replayWebhookDelivery',
       () => client.replayWebhookDelivery('notes', 'd1'),
@@ -103,7 +137,11 @@ describe('a host that fails', () => {
     expect(await errorOf(client.run(RUN))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(4);
     const error = await errorOf(client.replayWebhookDelivery('notes', newId('whd')));
-    expect(error).toMatchObject({ status: 503, code: 'extension_host_unavailable', options: { headers: { 'Retry-After': '5' } } });
+    expect(error).toMatchObject({
+      status: 503,
+      code: 'extension_host_unavailable',
+      options: { headers: { 'Retry-After': '5' } },
+    });
     expect(host.requests).toHaveLength(5);
     await errorOf(client.run(RUN));
     expect(host.lines.filter((line) => line !== 'GET /readyz')).toHaveLength(5);

@@ -79,7 +79,11 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    */
   run(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
     const timeoutMs = request.timeout_ms + MARGIN_MS;
-    return this.service.long('run', { method: 'POST', path: '/v1/internal/runs', body: request }, { timeoutMs, signal });
+    return this.service.long(
+      'run',
+      { method: 'POST', path: '/v1/internal/runs', body: request },
+      { timeoutMs, signal },
+    );
   }
 
   /**
@@ -103,7 +107,11 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * host does not answer.
    */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
-    return this.service.repeatable('listSecrets', { method: 'GET', path: segments`/v1/internal/apps/${appId}/secrets`, query: owner });
+    return this.service.repeatable('listSecrets', {
+      method: 'GET',
+      path: segments`/v1/internal/apps/${appId}/secrets`,
+      query: owner,
+    });
   }
 
   /**
@@ -174,7 +182,10 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     );
   }
 
-  listWebhookDeliveries(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+  listWebhookDeliveries(
+    appId: string,
+    { status, cursor, limit }: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
     return this.service.repeatable('listWebhookDeliveries', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/webhook-deliveries`,
@@ -216,7 +227,10 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the host does not answer.
    */
   listSchedules(appId: string): Promise<AppSchedulesResponse> {
-    return this.service.repeatable('listSchedules', { method: 'GET', path: segments`/v1/internal/apps/${appId}/schedules` });
+    return this.service.repeatable('listSchedules', {
+      method: 'GET',
+      path: segments`/v1/internal/apps/${appId}/schedules`,
+    });
   }
 
   /**
@@ -228,10 +242,16 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * manual run of the schedule is not finished; ServiceUnavailable if the host does not answer.
    */
   runSchedule(appId: string, name: string): Promise<ScheduleRun> {
-    return this.service.once('runSchedule', { method: 'POST', path: segments`/v1/internal/apps/${appId}/schedules/${name}/run` });
+    return this.service.once('runSchedule', {
+      method: 'POST',
+      path: segments`/v1/internal/apps/${appId}/schedules/${name}/run`,
+    });
   }
 
-  listEventDeliveries(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  listEventDeliveries(
+    appId: string,
+    { status, cursor, limit }: EventDeliveriesQuery,
+  ): Promise<EventDeliveriesResponse> {
     return this.service.repeatable('listEventDeliveries', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/event-deliveries`,

@@ -10,7 +10,11 @@ const passedOn = (error: unknown) =>
 
 it('what the host refuses is refused in its words', async () => {
   const refused = new ApiError('This secret is not set.', { status: 404, code: 'secret.not_set' });
-  expect(await passedOn(refused)).toMatchObject({ status: 404, code: 'secret.not_set', message: 'This secret is not set.' });
+  expect(await passedOn(refused)).toMatchObject({
+    status: 404,
+    code: 'secret.not_set',
+    message: 'This secret is not set.',
+  });
 });
 
 it.each(['http_404', 'Not Found', 'secret', ''])('an answer with the code %j is not of the host', async (code) => {

@@ -15,5 +15,10 @@ export const SecretErrors = {
     ),
   notSet: (name: string) => refusal(404, 'secret.not_set', 'SECRET_NOT_SET', `The secret "${name}" is not set.`),
   readOnly: (name: string) =>
-    refusal(403, 'secret.read_only', 'SECRET_READ_ONLY', `The secret "${name}" is read-only: only the extension can set it.`),
+    refusal(
+      403,
+      'secret.read_only',
+      'SECRET_READ_ONLY',
+      `The secret "${name}" is read-only: only the extension can set it.`,
+    ),
 };

@@ -24,7 +24,13 @@ const TOOL = {
   return_schema: null,
   required_scopes: ['*'],
 };
-const SECTION = { section_name: 'open', refresh_activity: 'refresh_open', alert_activity: null, ttl: 60, alert_on_change: true };
+const SECTION = {
+  section_name: 'open',
+  refresh_activity: 'refresh_open',
+  alert_activity: null,
+  ttl: 60,
+  alert_on_change: true,
+};
 
 async function newApp(): Promise<string> {
   const app_id = newId('app').replace('_', '-');
@@ -33,7 +39,13 @@ async function newApp(): Promise<string> {
 }
 
 const push = (appId: string, version: string, release: boolean, ifMatch?: string) =>
-  client.putTools(appId, { tools: [TOOL], skeleton_sections: [SECTION], version, release, ...(ifMatch && { ifMatch }) });
+  client.putTools(appId, {
+    tools: [TOOL],
+    skeleton_sections: [SECTION],
+    version,
+    release,
+    ...(ifMatch && { ifMatch }),
+  });
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(() => new Error('It did not fail.')).catch((error: unknown) => error);
@@ -105,7 +117,10 @@ describe('the client of the Registry', () => {
     await push(id, '1.0.0', true);
     await client.updateApp(id, { status: 'active' });
     await client.install(user, id);
-    expect(await client.catalog(user)).toMatchObject({ user_id: user, apps: [{ app_id: id, version: '1.0.0', tools: [TOOL] }] });
+    expect(await client.catalog(user)).toMatchObject({
+      user_id: user,
+      apps: [{ app_id: id, version: '1.0.0', tools: [TOOL] }],
+    });
     expect(await client.health()).toEqual({ status: 'ok', database: 'ok' });
   });
 
@@ -124,7 +139,12 @@ describe('a Registry that is down', () => {
   const metrics = new Metrics();
   let impatient: RegistryClient;
   beforeAll(() => {
-    impatient = new RegistryClient({ baseUrl: platform.wire.url, serviceToken: TEST_SERVICE_TOKEN, metrics, probeAfterMs: 50 });
+    impatient = new RegistryClient({
+      baseUrl: platform.wire.url,
+      serviceToken: TEST_SERVICE_TOKEN,
+      metrics,
+      probeAfterMs: 50,
+    });
   });
   afterAll(() => impatient.onApplicationShutdown());
 
@@ -134,7 +154,11 @@ describe('a Registry that is down', () => {
     await platform.wire.cut();
     const error = await errorOf(impatient.getApp('x'));
     expect(error).toBeInstanceOf(ServiceUnavailable);
-    expect(error).toMatchObject({ status: 503, code: 'registry_unavailable', options: { headers: { 'Retry-After': '5' } } });
+    expect(error).toMatchObject({
+      status: 503,
+      code: 'registry_unavailable',
+      options: { headers: { 'Retry-After': '5' } },
+    });
     await errorOf(impatient.getApp('x')); // three attempts each
     expect(await circuit()).toBeGreaterThan(0);
     await platform.wire.mend();
@@ -169,7 +193,9 @@ describe('a Registry that misbehaves', () => {
     answer = (_request, response) => response.writeHead(500).end('{}');
     expect(await errorOf(troubled.install('usr_1', 'invoices'))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(3);
-    expect(await errorOf(troubled.createApp({ app_id: 'invoices', display_name: 'Invoices' }))).toBeInstanceOf(ServiceUnavailable);
+    expect(await errorOf(troubled.createApp({ app_id: 'invoices', display_name: 'Invoices' }))).toBeInstanceOf(
+      ServiceUnavailable,
+    );
     expect(seen).toHaveLength(4);
     expect(await errorOf(troubled.updateApp('invoices', {}, '"tag"'))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(5);
@@ -190,7 +216,8 @@ describe('a Registry that misbehaves', () => {
   it('does not open the circuit by refusing, and is not asked again', async () => {
     answer = (_request, response) =>
       response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"detail":"no","code":"app.not_found"}');
-    for (let at = 0; at < 10; at++) expect(isRefusedWith(await errorOf(troubled.getApp('x')), 'app.not_found')).toBe(true);
+    for (let at = 0; at < 10; at++)
+      expect(isRefusedWith(await errorOf(troubled.getApp('x')), 'app.not_found')).toBe(true);
     expect(seen).toHaveLength(10);
   });
 

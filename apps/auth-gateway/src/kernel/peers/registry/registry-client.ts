@@ -110,7 +110,12 @@ export class RegistryClient implements OnApplicationShutdown {
    * answer.
    */
   updateApp(appId: string, changes: UpdateRegistryAppRequest, ifMatch?: string): Promise<Tagged<AsJson<RegistryApp>>> {
-    return this.service.change('updateApp', { method: 'PUT', path: segments`/v1/apps/${appId}`, body: changes, ifMatch });
+    return this.service.change('updateApp', {
+      method: 'PUT',
+      path: segments`/v1/apps/${appId}`,
+      body: changes,
+      ifMatch,
+    });
   }
 
   /**
@@ -120,7 +125,10 @@ export class RegistryClient implements OnApplicationShutdown {
    * succeeded but its answer was lost; ServiceUnavailable if the Registry does not answer.
    */
   async deleteApp(appId: string): Promise<void> {
-    await this.service.repeatable<DeleteRegistryAppResponse>('deleteApp', { method: 'DELETE', path: segments`/v1/apps/${appId}` });
+    await this.service.repeatable<DeleteRegistryAppResponse>('deleteApp', {
+      method: 'DELETE',
+      path: segments`/v1/apps/${appId}`,
+    });
   }
 
   /**
@@ -169,8 +177,17 @@ export class RegistryClient implements OnApplicationShutdown {
    * the settings do not have the ETag `ifMatch`; 422 if a key names a secret, or the settings
    * become too large; ServiceUnavailable if the Registry does not answer.
    */
-  updateSettings(appId: string, changes: Record<string, unknown>, ifMatch?: string): Promise<Tagged<Record<string, unknown>>> {
-    return this.service.change('updateSettings', { method: 'PUT', path: segments`/v1/apps/${appId}/settings`, body: changes, ifMatch });
+  updateSettings(
+    appId: string,
+    changes: Record<string, unknown>,
+    ifMatch?: string,
+  ): Promise<Tagged<Record<string, unknown>>> {
+    return this.service.change('updateSettings', {
+      method: 'PUT',
+      path: segments`/v1/apps/${appId}/settings`,
+      body: changes,
+      ifMatch,
+    });
   }
 
   /**
@@ -181,7 +198,11 @@ export class RegistryClient implements OnApplicationShutdown {
    */
   listInstalls(userId: string): Promise<AsJson<RegistryInstall>[]> {
     const query = { limit: ALL_INSTALLS } satisfies Partial<ListInstallsQuery>;
-    return this.service.repeatable('listInstalls', { method: 'GET', path: segments`/v1/users/${userId}/extensions`, query });
+    return this.service.repeatable('listInstalls', {
+      method: 'GET',
+      path: segments`/v1/users/${userId}/extensions`,
+      query,
+    });
   }
 
   /**
@@ -202,7 +223,10 @@ export class RegistryClient implements OnApplicationShutdown {
    * the Registry does not answer.
    */
   uninstall(userId: string, appId: string): Promise<AsJson<RemovedInstall>> {
-    return this.service.repeatable('uninstall', { method: 'DELETE', path: segments`/v1/users/${userId}/extensions/${appId}` });
+    return this.service.repeatable('uninstall', {
+      method: 'DELETE',
+      path: segments`/v1/users/${userId}/extensions/${appId}`,
+    });
   }
 
   /**

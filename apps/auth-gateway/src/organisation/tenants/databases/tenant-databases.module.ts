@@ -4,7 +4,13 @@ import { TenantDatabases } from './tenant-databases.js';
 
 /** Connection settings of tenants' own databases. */
 @Module({
-  providers: [{ provide: TenantDatabases, useFactory: (config: Config) => new TenantDatabases(config.SECRET_KEYS), inject: [CONFIG] }],
+  providers: [
+    {
+      provide: TenantDatabases,
+      useFactory: (config: Config) => new TenantDatabases(config.SECRET_KEYS),
+      inject: [CONFIG],
+    },
+  ],
   exports: [TenantDatabases],
 })
 export class TenantDatabasesModule {}

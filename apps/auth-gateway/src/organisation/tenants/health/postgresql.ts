@@ -22,10 +22,23 @@ export async function checkPostgresql(database: TenantDatabase, deadline: AbortS
   }
 }
 
-async function signIn({ host, port, database, username, password }: TenantDatabase, signal: AbortSignal, tls: boolean): Promise<void> {
+async function signIn(
+  { host, port, database, username, password }: TenantDatabase,
+  signal: AbortSignal,
+  tls: boolean,
+): Promise<void> {
   const socket = new Socket({ signal });
   const ssl = tls && { rejectUnauthorized: false };
-  const client = new Client({ host, port, database, user: username, password, ssl, stream: () => socket, application_name: 'health' });
+  const client = new Client({
+    host,
+    port,
+    database,
+    user: username,
+    password,
+    ssl,
+    stream: () => socket,
+    application_name: 'health',
+  });
   client.on('error', () => undefined); // errors during the wait also reject the promise
   try {
     await client.connect();

@@ -88,17 +88,24 @@ async function healthOf(db_config: Settings | null, settings: Partial<CreateTena
   return { db_backend: body.db_backend, healthy, message };
 }
 
-const onPostgres = (changes: Partial<Settings> = {}) => healthOf({ ...postgres(), ...changes }, { db_backend: 'postgresql' });
+const onPostgres = (changes: Partial<Settings> = {}) =>
+  healthOf({ ...postgres(), ...changes }, { db_backend: 'postgresql' });
 
 describe('the health of a tenant', () => {
   it("without a database of its own is that of the platform's", async () => {
     expect(await healthOf(null)).toMatchObject({ db_backend: 'postgresql', healthy: true, message: 'shared' });
-    expect(await backend.get('/v1/tenants/default/health')).toMatchObject({ status: 200, body: { healthy: true, message: 'shared' } });
+    expect(await backend.get('/v1/tenants/default/health')).toMatchObject({
+      status: 200,
+      body: { healthy: true, message: 'shared' },
+    });
   });
 
   it('says so when the key is gone that sealed the settings', async () => {
     const { id } = await createTenant(backend, { db_config: SETTINGS });
-    await gateway.service.query("UPDATE tenants SET sealed_db_config = 'k0' || substr(sealed_db_config, 3) WHERE id = $1", [id]);
+    await gateway.service.query(
+      "UPDATE tenants SET sealed_db_config = 'k0' || substr(sealed_db_config, 3) WHERE id = $1",
+      [id],
+    );
     const { body } = await backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`);
     expect(body).toMatchObject({ healthy: false, message: expect.stringContaining('SECRET_KEYS') });
   });
@@ -110,7 +117,9 @@ describe('the health of a tenant', () => {
     // The test ends the time limit of the check.
     const limit = new AbortController();
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === TIME_LIMIT_MS ? limit.signal : timeout(ms)));
+    const limits = jest
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => (ms === TIME_LIMIT_MS ? limit.signal : timeout(ms)));
     let isAnyOver = false;
     const checks = Array.from({ length: 20 }, () =>
       backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`).finally(() => (isAnyOver = true)),
@@ -129,7 +138,10 @@ describe('the health of a tenant on PostgreSQL', () => {
   it('is found by signing in and running a query', async () => {
     const signedIn = await onPostgres();
     expect(signedIn).toMatchObject({ healthy: true, message: 'Signed in to PostgreSQL and ran a query, without TLS.' });
-    await until(async () => !(await gateway.service.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'health'")).length);
+    await until(
+      async () =>
+        !(await gateway.service.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'health'")).length,
+    );
   });
 
   it('goes over TLS where the server can', async () => {
@@ -186,7 +198,10 @@ describe('the health of a tenant on PostgreSQL', () => {
       'says yes to TLS and speaks none',
       (socket: Socket) => socket.once('data', () => socket.write('S').valueOf() && socket.write('x'.repeat(500))),
     ],
-    ['says no to TLS and then anything', (socket: Socket) => socket.on('data', () => socket.write(`N${'\u0001'.repeat(500)}`))],
+    [
+      'says no to TLS and then anything',
+      (socket: Socket) => socket.on('data', () => socket.write(`N${'\u0001'.repeat(500)}`)),
+    ],
   ])('is bad where somebody %s', async (_what, talk) => {
     const peer = await Peer.start(talk);
     expect(await onPostgres({ port: peer.port })).toMatchObject({ healthy: false });

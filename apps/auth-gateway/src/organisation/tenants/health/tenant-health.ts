@@ -75,7 +75,10 @@ export class TenantHealth {
       return this.databases.open(tenantId, sealed);
     } catch (error) {
       const reason = reasonOf(error);
-      this.logger.error({ reason, tenant_id: tenantId }, 'the connection settings of a tenant database cannot be decrypted');
+      this.logger.error(
+        { reason, tenant_id: tenantId },
+        'the connection settings of a tenant database cannot be decrypted',
+      );
       return `The connection settings cannot be read. ${reason}`;
     }
   }
@@ -86,7 +89,9 @@ async function tryOut(check: DatabaseCheck, database: TenantDatabase): Promise<V
   try {
     return { healthy: true, message: await check(database, deadline) };
   } catch (error) {
-    const message = deadline.aborted ? `The database did not answer within ${TIME_LIMIT_MS / 1_000} seconds.` : describeFailure(error);
+    const message = deadline.aborted
+      ? `The database did not answer within ${TIME_LIMIT_MS / 1_000} seconds.`
+      : describeFailure(error);
     return { healthy: false, message };
   }
 }

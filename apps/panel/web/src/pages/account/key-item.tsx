@@ -10,7 +10,11 @@ import { Icon } from '../../components/icons.js';
 import { focusSection } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 
-export function KeyItem({ apiKey: { id, name, key_prefix, scopes, last_used_at, expires_at, created_at } }: { apiKey: KeyListItem }) {
+export function KeyItem({
+  apiKey: { id, name, key_prefix, scopes, last_used_at, expires_at, created_at },
+}: {
+  apiKey: KeyListItem;
+}) {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteKey();
   const announce = useAnnounce();

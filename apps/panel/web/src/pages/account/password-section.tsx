@@ -53,7 +53,11 @@ export function PasswordSection({ email }: { email: string }) {
  */
 function problemOf(error: Error): Problem {
   if (hasCode(error, 'password.unchanged')) {
-    return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };
+    return {
+      kind: 'fields',
+      fields: { new_password: 'This is your current password. Choose another one.' },
+      other: [],
+    };
   }
   return wrongPassword(error) ?? toProblem(error, ['current_password', 'new_password']);
 }

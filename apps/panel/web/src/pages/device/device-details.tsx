@@ -7,7 +7,11 @@ import './device-details.css';
  * Details of a device that asks for access. The device itself chose the label; the platform
  * observed the rest.
  */
-export function DeviceDetails({ request: { user_code, label, user_agent, ip_address, created_at } }: { request: DeviceLookupResponse }) {
+export function DeviceDetails({
+  request: { user_code, label, user_agent, ip_address, created_at },
+}: {
+  request: DeviceLookupResponse;
+}) {
   return (
     <div className="device-details">
       <p className="device-details__code">

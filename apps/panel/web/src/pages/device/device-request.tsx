@@ -51,7 +51,11 @@ function Decision({ request }: { request: DeviceLookupResponse }) {
       </Notice>
       <ProblemNotice problem={error && toProblem(error)} />
       <div className="device-actions">
-        <Button busy={isPending && variables === 'deny'} aria-disabled={isPending} onClick={() => decision.mutate('deny')}>
+        <Button
+          busy={isPending && variables === 'deny'}
+          aria-disabled={isPending}
+          onClick={() => decision.mutate('deny')}
+        >
           Deny
         </Button>
         <Button

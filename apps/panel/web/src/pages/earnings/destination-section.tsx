@@ -51,7 +51,10 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
       key={sent}
       label="Change your payout account"
       busy={change.isPending}
-      problem={change.error && (wrongPassword(change.error) ?? toProblem(change.error, ['method', 'details', 'current_password']))}
+      problem={
+        change.error &&
+        (wrongPassword(change.error) ?? toProblem(change.error, ['method', 'details', 'current_password']))
+      }
       onSubmit={submit}
     >
       {change.isSuccess && (

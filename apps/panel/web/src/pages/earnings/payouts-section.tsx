@@ -19,7 +19,11 @@ const STATUS: Record<string, string> = { pending: 'Pending', approved: 'Approved
 export function PayoutsSection({ available }: { available: number }) {
   const payouts = usePayouts();
   return (
-    <Section id="payouts" title="Payouts" intro="The operator of the platform approves and pays payouts, in US dollars.">
+    <Section
+      id="payouts"
+      title="Payouts"
+      intro="The operator of the platform approves and pays payouts, in US dollars."
+    >
       <RequestForm available={available} />
       <List
         query={payouts}

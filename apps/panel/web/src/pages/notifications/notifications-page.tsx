@@ -45,7 +45,11 @@ export function NotificationsPage() {
             items.length ? (
               <ul>
                 {items.slice(0, PAGE).map((notification) => (
-                  <NotificationItem key={notification.id} notification={notification} isNew={notification.read_at === null} />
+                  <NotificationItem
+                    key={notification.id}
+                    notification={notification}
+                    isNew={notification.read_at === null}
+                  />
                 ))}
               </ul>
             ) : (
@@ -65,7 +69,11 @@ export function NotificationsPage() {
               <Button size="small" aria-disabled={offset === 0} onClick={() => go(Math.max(0, offset - PAGE))}>
                 Newer
               </Button>
-              <Button size="small" aria-disabled={!hasOlder || list.isPlaceholderData} onClick={() => go(offset + PAGE)}>
+              <Button
+                size="small"
+                aria-disabled={!hasOlder || list.isPlaceholderData}
+                onClick={() => go(offset + PAGE)}
+              >
                 Older
               </Button>
             </span>

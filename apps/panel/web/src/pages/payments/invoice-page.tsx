@@ -29,12 +29,25 @@ export function InvoicePage() {
   );
 }
 
-const titleOf = ({ kind, number }: InvoiceResponse): string => `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
+const titleOf = ({ kind, number }: InvoiceResponse): string =>
+  `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
 
 function Invoice({ invoice }: { invoice: InvoiceResponse }) {
-  const { seller, buyer, kind, issued_at, credited_invoice_id, credited_invoice_number, payment_intent_id, lines, currency } = invoice;
+  const {
+    seller,
+    buyer,
+    kind,
+    issued_at,
+    credited_invoice_id,
+    credited_invoice_number,
+    payment_intent_id,
+    lines,
+    currency,
+  } = invoice;
   const money = (cents: number) => inMoney(cents, currency);
-  const to = [buyer.company, buyer.name, buyer.email, buyer.country, buyer.vat && `VAT number ${buyer.vat}`].filter(Boolean);
+  const to = [buyer.company, buyer.name, buyer.email, buyer.country, buyer.vat && `VAT number ${buyer.vat}`].filter(
+    Boolean,
+  );
   return (
     <>
       <Facts

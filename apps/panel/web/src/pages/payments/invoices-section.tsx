@@ -33,7 +33,9 @@ export function InvoicesSection() {
                 {lines[0] && <span>{lines[0].description}</span>}
               </div>
             </div>
-            <strong>{kind === 'invoice' ? inMoney(total_cents, currency) : `−${inMoney(total_cents, currency)}`}</strong>
+            <strong>
+              {kind === 'invoice' ? inMoney(total_cents, currency) : `−${inMoney(total_cents, currency)}`}
+            </strong>
           </li>
         )}
       </List>

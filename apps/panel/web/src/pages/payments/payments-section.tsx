@@ -49,7 +49,11 @@ export function PaymentsSection() {
             <Button size="small" aria-disabled={offset === 0} onClick={() => go(Math.max(0, offset - PAGE))}>
               Newer
             </Button>
-            <Button size="small" aria-disabled={!hasOlder || payments.isPlaceholderData} onClick={() => go(offset + PAGE)}>
+            <Button
+              size="small"
+              aria-disabled={!hasOlder || payments.isPlaceholderData}
+              onClick={() => go(offset + PAGE)}
+            >
               Older
             </Button>
           </span>

@@ -16,9 +16,16 @@ export function ProfileSection({ user }: { user: UserResponse }) {
   const [savedAt, setSavedAt] = useState(0);
   const profile = billingProfileOf(user);
   const submit = ({ name = '', company = '', vat = '', country = '' }: Record<string, string>) =>
-    change.mutate({ name, company, vat, country: country.trim().toUpperCase() }, { onSuccess: () => setSavedAt(savedAt + 1) });
+    change.mutate(
+      { name, company, vat, country: country.trim().toUpperCase() },
+      { onSuccess: () => setSavedAt(savedAt + 1) },
+    );
   return (
-    <Section id="profile" title="Billing profile" intro="Recipient of your next invoices. Existing invoices do not change.">
+    <Section
+      id="profile"
+      title="Billing profile"
+      intro="Recipient of your next invoices. Existing invoices do not change."
+    >
       <div className="section__body">
         <Form
           key={savedAt}
@@ -41,8 +48,21 @@ export function ProfileSection({ user }: { user: UserResponse }) {
               defaultValue={profile.name ?? ''}
               hint={`If empty: ${fullName(user) || user.email}`}
             />
-            <Field name="company" label="Company" autoComplete="organization" maxLength={150} defaultValue={profile.company ?? ''} />
-            <Field name="vat" label="VAT number" autoComplete="off" maxLength={20} spellCheck={false} defaultValue={profile.vat ?? ''} />
+            <Field
+              name="company"
+              label="Company"
+              autoComplete="organization"
+              maxLength={150}
+              defaultValue={profile.company ?? ''}
+            />
+            <Field
+              name="vat"
+              label="VAT number"
+              autoComplete="off"
+              maxLength={20}
+              spellCheck={false}
+              defaultValue={profile.vat ?? ''}
+            />
             <Field
               name="country"
               label="Country"

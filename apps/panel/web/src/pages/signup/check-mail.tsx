@@ -56,7 +56,8 @@ export function CheckMail({ email, statusToken }: SentMail) {
       emblem={<Emblem icon="mail" />}
       intro={
         <p>
-          We sent a link to <strong>{email}</strong>. Open it to confirm your address; this page then continues automatically.
+          We sent a link to <strong>{email}</strong>. Open it to confirm your address; this page then continues
+          automatically.
         </p>
       }
       footer={

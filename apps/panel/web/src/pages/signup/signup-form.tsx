@@ -25,7 +25,13 @@ export function SignupForm() {
     },
   });
   const submit = ({ email = '', password = '', first_name, last_name }: Record<string, string>) => {
-    signup.mutate({ email, password, tenant_id: tenant.id, ...(first_name && { first_name }), ...(last_name && { last_name }) });
+    signup.mutate({
+      email,
+      password,
+      tenant_id: tenant.id,
+      ...(first_name && { first_name }),
+      ...(last_name && { last_name }),
+    });
   };
   return (
     <AuthLayout
@@ -47,7 +53,14 @@ export function SignupForm() {
           <Field name="first_name" label="First name" autoComplete="given-name" maxLength={100} />
           <Field name="last_name" label="Last name" autoComplete="family-name" maxLength={100} />
         </div>
-        <Field name="email" label="E-mail" type="email" autoComplete="username" required missing="Enter your e-mail address." />
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          missing="Enter your e-mail address."
+        />
         <NewPasswordField name="password" label="Password" missing="Choose a password." />
         <Button type="submit" look="primary" wide busy={signup.isPending}>
           Create account

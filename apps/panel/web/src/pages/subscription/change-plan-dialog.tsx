@@ -55,7 +55,11 @@ export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProp
   return (
     <Dialog title={`Change to ${plan.name}?`} onClose={onClose}>
       <div role="status">
-        {preview.data ? <Preview plan={plan} preview={preview.data} /> : !error && <p className="muted">Loading the price…</p>}
+        {preview.data ? (
+          <Preview plan={plan} preview={preview.data} />
+        ) : (
+          !error && <p className="muted">Loading the price…</p>
+        )}
       </div>
       <ProblemNotice problem={error && toProblem(error)} />
       {isRefused && <StorageRefused />}
@@ -76,20 +80,23 @@ function Preview({ plan, preview }: { plan: PlanResponse; preview: PlanChangePre
   if (action === 'downgrade') {
     return (
       <p className="muted">
-        You pay nothing now. From {date(new Date(at))} on, your plan is {plan.name}, for {monthly(plan)} per month. Until then nothing
-        changes.
+        You pay nothing now. From {date(new Date(at))} on, your plan is {plan.name}, for {monthly(plan)} per month.
+        Until then nothing changes.
       </p>
     );
   }
   return (
     <p className="muted">
-      You pay {inMoney(cents)} now for the rest of this month, then {monthly(plan)} per month. {plan.name} starts at once, with{' '}
-      {credits(tokens)} more.
+      You pay {inMoney(cents)} now for the rest of this month, then {monthly(plan)} per month. {plan.name} starts at
+      once, with {credits(tokens)} more.
     </p>
   );
 }
 
-function saidOf({ name }: PlanResponse, { action, succeeded, amount_cents: cents, effective_at: at }: PlanChangeResponse): string {
+function saidOf(
+  { name }: PlanResponse,
+  { action, succeeded, amount_cents: cents, effective_at: at }: PlanChangeResponse,
+): string {
   if (action === 'downgrade') return `Your plan changes to ${name} on ${date(new Date(at))}.`;
   if (!succeeded) return 'The payment is being processed. Your plan changes automatically when it is complete.';
   return cents ? `You paid ${inMoney(cents)}. Your plan is now ${name}.` : `Your plan is now ${name}.`;

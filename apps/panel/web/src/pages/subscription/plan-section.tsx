@@ -29,7 +29,11 @@ export function PlanSection() {
                     done="The payment is complete and your plan is active. You find the invoice under Payments."
                     late="Your plan changes automatically. You find the payment under Payments."
                   />
-                  <CurrentPlan current={current} plan={all.find(({ id }) => id === current.plan)} next={nameOfNext(current, all)} />
+                  <CurrentPlan
+                    current={current}
+                    plan={all.find(({ id }) => id === current.plan)}
+                    next={nameOfNext(current, all)}
+                  />
                 </div>
                 {current.billing_mode === 'card' && <PlanFoot current={current} next={nameOfNext(current, all)} />}
               </>
@@ -50,14 +54,18 @@ const isUnpaid = ({
   cancel_at_period_end: ends,
   expires_at: paidUntil,
   period_starts_at: begins,
-}: SubscriptionResponse): boolean => mode === 'card' && !ends && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
+}: SubscriptionResponse): boolean =>
+  mode === 'card' && !ends && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
 
 /**
  * End date of the plan's period, as text. A cancelled plan that has not been removed yet may have
  * ended before the current month.
  */
-const endOf = ({ cancel_at_period_end: isCancelled, expires_at: paidUntil, period_ends_at: ends }: SubscriptionResponse): string =>
-  date(new Date(isCancelled && paidUntil !== null ? paidUntil : ends));
+const endOf = ({
+  cancel_at_period_end: isCancelled,
+  expires_at: paidUntil,
+  period_ends_at: ends,
+}: SubscriptionResponse): string => date(new Date(isCancelled && paidUntil !== null ? paidUntil : ends));
 
 /** Name of the plan that follows at the end of the month; null if the plan stays. */
 const nameOfNext = ({ pending_plan: pending }: SubscriptionResponse, all: PlanResponse[]): string | null =>
@@ -92,7 +100,14 @@ function CurrentPlan({ current, plan, next }: CurrentPlanProps) {
           ],
           ['Price', current.billing_mode === 'manual' ? 'By contract' : plan ? priceOf(plan) : '…'],
           ['Included each month', plan ? credits(plan.included_tokens) : '…'],
-          [isFree || current.billing_mode === 'manual' ? 'Month ends' : current.cancel_at_period_end ? 'Ends' : 'Next payment', ends],
+          [
+            isFree || current.billing_mode === 'manual'
+              ? 'Month ends'
+              : current.cancel_at_period_end
+                ? 'Ends'
+                : 'Next payment',
+            ends,
+          ],
         ]}
       />
     </>

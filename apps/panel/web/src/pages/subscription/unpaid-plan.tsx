@@ -56,7 +56,10 @@ export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
             <Link to="/payments#cards">choose another card</Link> first.
           </p>
         ) : (
-          <p>Your card will be charged within the hour, and you get the credits of the month then. To get them sooner, pay now.</p>
+          <p>
+            Your card will be charged within the hour, and you get the credits of the month then. To get them sooner,
+            pay now.
+          </p>
         )}
         <div>
           <Button size="small" look="primary" busy={renew.isPending || isLeaving} onClick={payNow}>

@@ -5,7 +5,11 @@ import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { wholeNumber } from '../../lib/credits.js';
 
-const NAMES: Record<string, string> = { tool_calls: 'Function calls', ai_tokens: 'AI tokens', automations: 'Automations' };
+const NAMES: Record<string, string> = {
+  tool_calls: 'Function calls',
+  ai_tokens: 'AI tokens',
+  automations: 'Automations',
+};
 
 export function UsageSection() {
   const usage = useUsage();

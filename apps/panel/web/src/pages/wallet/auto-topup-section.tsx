@@ -36,7 +36,9 @@ export function AutoTopUpSection() {
       <Loaded query={settings}>
         {(found) => (
           <Loaded query={cards}>
-            {(kept) => <Loaded query={wallet}>{(now) => <AutoTopUp settings={found} cards={kept} wallet={now} />}</Loaded>}
+            {(kept) => (
+              <Loaded query={wallet}>{(now) => <AutoTopUp settings={found} cards={kept} wallet={now} />}</Loaded>
+            )}
           </Loaded>
         )}
       </Loaded>
@@ -108,7 +110,12 @@ function AutoTopUpForm({ settings, cards, wallet }: AutoTopUpProps) {
   const isTurningOff = change.isPending && !change.variables.enabled;
 
   return (
-    <Form label="Automatic top-up" busy={change.isPending} problem={change.error && toProblem(change.error, FIELDS)} onSubmit={save}>
+    <Form
+      label="Automatic top-up"
+      busy={change.isPending}
+      problem={change.error && toProblem(change.error, FIELDS)}
+      onSubmit={save}
+    >
       {change.isSuccess && change.data.enabled && (
         <Notice tone="success" role="status">
           <p>Automatic top-up is on.</p>
@@ -150,14 +157,22 @@ function AutoTopUpForm({ settings, cards, wallet }: AutoTopUpProps) {
       <SelectField
         name="payment_method_id"
         label="Card"
-        options={[{ value: '', label: 'My default card' }, ...cards.map((card) => ({ value: card.id, label: cardName(card) }))]}
+        options={[
+          { value: '', label: 'My default card' },
+          ...cards.map((card) => ({ value: card.id, label: cardName(card) })),
+        ]}
         defaultValue={typed.payment_method_id}
         onChange={type('payment_method_id')}
       />
       <Notice tone="info" title="Your agreement">
         <p>{consentText(terms)}</p>
       </Notice>
-      <CheckField name="consent" label="I agree to this" required missing="Check this box to turn on automatic top-up." />
+      <CheckField
+        name="consent"
+        label="I agree to this"
+        required
+        missing="Check this box to turn on automatic top-up."
+      />
       <div className="section__foot section__foot--inside">
         <span>{settings.enabled ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}</span>
         <span className="form__actions">

@@ -20,7 +20,13 @@ const PAUSED: Record<string, string> = {
 
 /** Shows the reason if automatic top-up is stopped, paused or without effect. */
 export function AutoTopUpState({ settings }: { settings: AutoTopUpSettings }) {
-  const { enabled, stopped_reason: stopped, paused_reason: paused, paused_until: until, threshold_tokens: threshold } = settings;
+  const {
+    enabled,
+    stopped_reason: stopped,
+    paused_reason: paused,
+    paused_until: until,
+    threshold_tokens: threshold,
+  } = settings;
   if (!enabled && stopped) {
     return (
       <Notice tone="warning" title="Automatic top-up was turned off">

@@ -57,7 +57,9 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
   const [query] = useSearchParams();
   const proposed = proposedCredits(query, offer);
   const isTier = proposed === null || tiers.some(({ tokens: value }) => value === proposed);
-  const [package_, setPackage] = useState(isTier ? String(proposed ?? tiers[1]?.tokens ?? tiers[0]?.tokens ?? OTHER) : OTHER);
+  const [package_, setPackage] = useState(
+    isTier ? String(proposed ?? tiers[1]?.tokens ?? tiers[0]?.tokens ?? OTHER) : OTHER,
+  );
   const [typed, setTyped] = useState(isTier ? '' : String(proposed));
   const [paysBy, setPaysBy] = useState<'card' | 'new'>('card');
   const usesCard = card !== null && paysBy === 'card';
@@ -79,14 +81,24 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
     });
   };
   const submit = ({ save }: Record<string, string>) => {
-    const body = { tokens, price_cents: tokens / rate, save_payment_method: !usesCard && save !== undefined, off_session: usesCard };
+    const body = {
+      tokens,
+      price_cents: tokens / rate,
+      save_payment_method: !usesCard && save !== undefined,
+      off_session: usesCard,
+    };
     const key = attempt.begin(body);
     if (key === null) return;
     buy.mutate({ key, body }, { onSuccess: goOn, onSettled: (_answer, error) => attempt.answered(error) });
   };
 
   return (
-    <Form label="Buy credits" busy={buy.isPending || isLeaving} problem={buy.error && toProblem(buy.error, ['tokens'])} onSubmit={submit}>
+    <Form
+      label="Buy credits"
+      busy={buy.isPending || isLeaving}
+      problem={buy.error && toProblem(buy.error, ['tokens'])}
+      onSubmit={submit}
+    >
       {isRefused && <StorageRefused />}
       {buy.data?.succeeded && (
         <Notice tone="success" role="status">
@@ -99,7 +111,11 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
         name="package"
         label="Amount"
         choices={[
-          ...tiers.map(({ label, tokens: value, price_cents }) => ({ value: String(value), label, note: inMoney(price_cents) })),
+          ...tiers.map(({ label, tokens: value, price_cents }) => ({
+            value: String(value),
+            label,
+            note: inMoney(price_cents),
+          })),
           { value: OTHER, label: 'Another amount', note: `${inMoney(minCents)} to ${inMoney(maxCents)}` },
         ]}
         value={package_}
@@ -134,7 +150,11 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
         />
       )}
       {!usesCard && (
-        <CheckField name="save" label="Save the card for later payments" hint="You need not enter it again for the next purchase." />
+        <CheckField
+          name="save"
+          label="Save the card for later payments"
+          hint="You need not enter it again for the next purchase."
+        />
       )}
       <div className="section__foot section__foot--inside">
         <span>You pay {isWhole ? inMoney(tokens / rate) : '…'}.</span>

@@ -98,7 +98,12 @@ function LimitField({ name, label, hint, limit }: LimitFieldProps) {
         disabled={isNone}
         missing="Enter a number of credits, or choose no limit."
       />
-      <CheckField name={noLimit(name)} label={`No limit: ${label.toLowerCase()}`} defaultChecked={isNone} onChange={setNone} />
+      <CheckField
+        name={noLimit(name)}
+        label={`No limit: ${label.toLowerCase()}`}
+        defaultChecked={isNone}
+        onChange={setNone}
+      />
     </>
   );
 }

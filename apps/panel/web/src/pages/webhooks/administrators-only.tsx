@@ -11,7 +11,10 @@ export function AdministratorsOnly() {
   const user = useUser();
   if (isAdministrator(user)) return <Outlet context={user} />;
   return (
-    <AreaPage title="For administrators" intro="Only administrators can see this page. Ask an administrator of your organisation.">
+    <AreaPage
+      title="For administrators"
+      intro="Only administrators can see this page. Ask an administrator of your organisation."
+    >
       {null}
     </AreaPage>
   );

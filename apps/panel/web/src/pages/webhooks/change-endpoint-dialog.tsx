@@ -11,7 +11,11 @@ export function ChangeEndpointDialog({ endpoint, onClose }: { endpoint: WebhookE
   const submit = (values: Record<string, string>) => change.mutate(endpointOf(values), { onSuccess: onClose });
   return (
     <Dialog title="Edit endpoint" onClose={onClose}>
-      <Form busy={change.isPending} problem={change.error && toProblem(change.error, ENDPOINT_FIELDS)} onSubmit={submit}>
+      <Form
+        busy={change.isPending}
+        problem={change.error && toProblem(change.error, ENDPOINT_FIELDS)}
+        onSubmit={submit}
+      >
         <EndpointFields endpoint={endpoint} />
         <div className="dialog__actions">
           <Button onClick={onClose}>Cancel</Button>

@@ -12,7 +12,11 @@ export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   if (create.data) return <SecretDialog secret={create.data.secret} onClose={onClose} />;
   return (
     <Dialog title="Add an endpoint" onClose={onClose}>
-      <Form busy={create.isPending} problem={create.error && toProblem(create.error, ENDPOINT_FIELDS)} onSubmit={submit}>
+      <Form
+        busy={create.isPending}
+        problem={create.error && toProblem(create.error, ENDPOINT_FIELDS)}
+        onSubmit={submit}
+      >
         <EndpointFields />
         <div className="dialog__actions">
           <Button onClick={onClose}>Cancel</Button>

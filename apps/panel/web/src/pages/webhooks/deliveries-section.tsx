@@ -48,7 +48,11 @@ export function DeliveriesSection({ endpointId, isEnabled }: { endpointId: strin
       }
     >
       <List
-        query={{ ...deliveries, data: deliveries.data?.items } as unknown as Parameters<typeof List<WebhookEndpointDelivery>>[0]['query']}
+        query={
+          { ...deliveries, data: deliveries.data?.items } as unknown as Parameters<
+            typeof List<WebhookEndpointDelivery>
+          >[0]['query']
+        }
         empty={
           <>
             <strong>{cursors.length ? 'Nothing older' : 'Nothing yet'}</strong>
@@ -65,7 +69,11 @@ export function DeliveriesSection({ endpointId, isEnabled }: { endpointId: strin
             <Button size="small" aria-disabled={!cursors.length} onClick={() => go(cursors.slice(0, -1))}>
               Newer
             </Button>
-            <Button size="small" aria-disabled={!older || deliveries.isPlaceholderData} onClick={() => older && go([...cursors, older])}>
+            <Button
+              size="small"
+              aria-disabled={!older || deliveries.isPlaceholderData}
+              onClick={() => older && go([...cursors, older])}
+            >
               Older
             </Button>
           </span>

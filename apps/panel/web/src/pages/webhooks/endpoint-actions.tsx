@@ -2,7 +2,13 @@ import type { WebhookEndpoint } from '@platform/client';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toProblem } from '../../api/problem.js';
-import { useChangeEndpoint, useDeleteEndpoint, useRotateSecret, useTestEndpoint, useTriedDelivery } from '../../api/webhook-endpoints.js';
+import {
+  useChangeEndpoint,
+  useDeleteEndpoint,
+  useRotateSecret,
+  useTestEndpoint,
+  useTriedDelivery,
+} from '../../api/webhook-endpoints.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Notice } from '../../components/notice.js';
@@ -36,7 +42,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           <Button size="small" icon="key" onClick={() => setAsking('rotate')}>
             New secret
           </Button>
-          <Button size="small" busy={change.isPending} onClick={() => change.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}>
+          <Button
+            size="small"
+            busy={change.isPending}
+            onClick={() => change.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}
+          >
             {isEnabled ? 'Disable' : 'Enable'}
           </Button>
         </span>

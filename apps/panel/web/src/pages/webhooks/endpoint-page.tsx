@@ -26,7 +26,9 @@ export function EndpointPage() {
                     ['Address', it.url],
                     ['Events', `${it.event_types.join(', ')}${it.all_tenants ? ', of all tenants' : ''}`],
                     ['Added', <Time key="added" at={it.created_at} />],
-                    ...(it.failing_since ? [['Failing since', <Time key="failing" at={it.failing_since} />] as const] : []),
+                    ...(it.failing_since
+                      ? [['Failing since', <Time key="failing" at={it.failing_since} />] as const]
+                      : []),
                     ...(it.previous_secret_until
                       ? [['Previous secret valid until', <Time key="secret" at={it.previous_secret_until} />] as const]
                       : []),

@@ -28,7 +28,11 @@ export function EventTypesField({ chosen = [] }: { chosen?: readonly string[] })
             {name} <span className="muted">({types.length})</span>
           </summary>
           <div className="event-types__group">
-            {all && field(all, types.some(isNamedOnly) ? `All ${name} events except messages to users` : `All ${name} events`)}
+            {all &&
+              field(
+                all,
+                types.some(isNamedOnly) ? `All ${name} events except messages to users` : `All ${name} events`,
+              )}
             {types.map((type) => field(type, isNamedOnly(type) ? `${type} (contains a message to a user)` : type))}
           </div>
         </details>

@@ -41,7 +41,11 @@ export class EndpointEnds {
    * at most once a day. Does nothing if the endpoint is disabled already or has another URL now.
    * Runs in the caller's transaction; of several concurrent calls, one disables the endpoint.
    */
-  async disableIfDue(em: EntityManager, { id: endpointId, url }: { id: string; url: string }, reason: GivenUpReason): Promise<void> {
+  async disableIfDue(
+    em: EntityManager,
+    { id: endpointId, url }: { id: string; url: string },
+    reason: GivenUpReason,
+  ): Promise<void> {
     const [[endpoint]] = await em.query<[(RowOf<typeof COLUMNS> & { is_to_be_told: boolean })[], number]>(
       `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, updated_at = now(),
          told_at = CASE WHEN told_at > now() - ${TOLD_AGAIN_AFTER} THEN told_at ELSE now() END

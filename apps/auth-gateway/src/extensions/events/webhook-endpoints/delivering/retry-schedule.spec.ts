@@ -3,7 +3,9 @@ import { retryAfterMs, waitAfter, WAITS_MS } from './retry-schedule.js';
 it('tries for more than three days, each time up to a fifth later', () => {
   expect(WAITS_MS.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(72 * 3_600_000);
   for (const [at, wait] of WAITS_MS.entries()) {
-    expect([0, 0.5, 1].map((random) => waitAfter(at + 1, null, random))).toEqual([wait, wait * 1.1, wait * 1.2].map(Math.round));
+    expect([0, 0.5, 1].map((random) => waitAfter(at + 1, null, random))).toEqual(
+      [wait, wait * 1.1, wait * 1.2].map(Math.round),
+    );
   }
   expect(waitAfter(WAITS_MS.length + 1, null)).toBeNull();
 });

@@ -97,13 +97,15 @@ export class WebhookDeliverer {
       [id, round],
     );
     if (!row) return;
-    if (row.is_reached) throw new Postponed('the delivery is not due', Math.max(SHORTEST_WAIT_MS, Math.ceil(row.wait_ms)));
+    if (row.is_reached)
+      throw new Postponed('the delivery is not due', Math.max(SHORTEST_WAIT_MS, Math.ceil(row.wait_ms)));
     await failPendingDelivery(this.dataSource.manager, id);
   }
 
   private secretsOf({ endpoint_id: id, sealed_secret, sealed_previous_secret }: ClaimedRow): string[] {
     const secrets = [sealedSecrets(this.config.SECRET_KEYS).open(id, sealed_secret)];
-    if (sealed_previous_secret !== null) secrets.push(sealedPreviousSecrets(this.config.SECRET_KEYS).open(id, sealed_previous_secret));
+    if (sealed_previous_secret !== null)
+      secrets.push(sealedPreviousSecrets(this.config.SECRET_KEYS).open(id, sealed_previous_secret));
     return secrets;
   }
 
@@ -111,7 +113,10 @@ export class WebhookDeliverer {
    * Records that the message arrived. False, and nothing is recorded, if the lease was over: only
    * the result of the other process counts.
    */
-  private async recordDelivered({ id, endpoint_id, leased_until }: ClaimedRow, { statusCode }: Outcome): Promise<boolean> {
+  private async recordDelivered(
+    { id, endpoint_id, leased_until }: ClaimedRow,
+    { statusCode }: Outcome,
+  ): Promise<boolean> {
     const [[row]] = await this.dataSource.query<[{ id: string }[], number]>(
       `UPDATE webhook_endpoint_deliveries SET status = 'delivered', attempts = attempts + 1, last_status_code = $3, last_error = NULL,
          next_attempt_at = NULL, leased_until = NULL, finished_at = now()
@@ -119,9 +124,10 @@ export class WebhookDeliverer {
       [id, leased_until, statusCode],
     );
     if (!row) return false;
-    await this.dataSource.query('UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [
-      endpoint_id,
-    ]);
+    await this.dataSource.query(
+      'UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
+      [endpoint_id],
+    );
     return true;
   }
 
@@ -138,7 +144,8 @@ export class WebhookDeliverer {
     return this.outbox.transaction(async (em) => {
       // Locks the endpoint first, in the same order as the code that disables endpoints, so that no
       // deadlock arises.
-      if (waitMs === null) await em.query('SELECT FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [endpoint_id]);
+      if (waitMs === null)
+        await em.query('SELECT FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [endpoint_id]);
       await em.query(
         `UPDATE webhook_endpoints SET failing_since = now() WHERE id = $3 AND status = 'enabled' AND failing_since IS NULL AND url = $4
            AND EXISTS (SELECT FROM webhook_endpoint_deliveries WHERE id = $1 AND ${IS_LEASED})`,
@@ -152,7 +159,8 @@ export class WebhookDeliverer {
          WHERE id = $1 AND ${IS_LEASED} RETURNING id`,
         [id, leased_until, statusCode, error, waitMs],
       );
-      if (row && waitMs === null) await this.ends.disableIfDue(em, { id: endpoint_id, url }, error === 'gone' ? 'gone' : 'failures');
+      if (row && waitMs === null)
+        await this.ends.disableIfDue(em, { id: endpoint_id, url }, error === 'gone' ? 'gone' : 'failures');
     });
   }
 }

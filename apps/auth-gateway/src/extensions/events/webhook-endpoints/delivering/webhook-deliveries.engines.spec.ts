@@ -65,7 +65,9 @@ describe('what does not arrive', () => {
     const wait = Date.parse(String(failed.next_attempt_at)) - Date.now();
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(1.2 * FIRST_WAIT_MS);
-    const { body } = await webhooks.client.get<WebhookEndpointDeliveryDetail>(`${routeOf(one)}/deliveries/${failed.id}`);
+    const { body } = await webhooks.client.get<WebhookEndpointDeliveryDetail>(
+      `${routeOf(one)}/deliveries/${failed.id}`,
+    );
     expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // the receiver's answer is not shown
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: expect.any(String) });
     webhooks.receiver.answer(one.path);
@@ -73,7 +75,9 @@ describe('what does not arrive', () => {
     const arrived = await delivery(one, ({ status }) => status === 'delivered');
     expect(arrived).toMatchObject({ id: failed.id, attempts: 2, last_error: null, last_status_code: 204 });
     expect(webhooks.receiver.at(one.path).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    expect(webhooks.receiver.at(one.path).map(({ body: sent }) => sent)[0]).toBe(webhooks.receiver.at(one.path)[1]?.body);
+    expect(webhooks.receiver.at(one.path).map(({ body: sent }) => sent)[0]).toBe(
+      webhooks.receiver.at(one.path)[1]?.body,
+    );
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: null });
   });
 
@@ -89,7 +93,10 @@ describe('what does not arrive', () => {
     const [one, target] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['payout.changed'] })];
     webhooks.receiver.answer(one.path, answering(307, { location: webhooks.receiver.url(target.path) }));
     await webhooks.planChanged();
-    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({ last_error: 'redirect', last_status_code: 307 });
+    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
+      last_error: 'redirect',
+      last_status_code: 307,
+    });
     expect(webhooks.receiver.at(target.path)).toEqual([]);
   });
 
@@ -123,7 +130,8 @@ describe('what does not arrive', () => {
     const waits = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND due_at IS NOT NULL";
     await until(async () => (await webhooks.gateway.service.query(waits, [id])).length === 1);
     webhooks.receiver.answer(one.path);
-    const leased = "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = now() + interval '1 hour' WHERE id = $1";
+    const leased =
+      "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = now() + interval '1 hour' WHERE id = $1";
     await webhooks.gateway.service.query(leased, [id]);
     await webhooks.gateway.service.query(
       "UPDATE outbox SET due_at = now() WHERE queue = 'webhook-endpoint-deliveries' AND payload ->> 'delivery_id' = $1",
@@ -148,7 +156,9 @@ describe('what does not arrive', () => {
       await webhooks.gateway.service.query(takenOver, [id]);
       held[0]?.writeHead(status).end();
       await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
-      expect(await list(one)).toMatchObject([{ status: 'pending', attempts: 0, last_error: null, last_status_code: null }]);
+      expect(await list(one)).toMatchObject([
+        { status: 'pending', attempts: 0, last_error: null, last_status_code: null },
+      ]);
       expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled', failing_since: null });
       webhooks.receiver.answer(one.path);
       await hastenTries(webhooks.gateway.service, one);
@@ -160,17 +170,22 @@ describe('what does not arrive', () => {
 describe('an endpoint', () => {
   /** Simulates nine failed attempts, so that the next one is the last. */
   const atLastTry = async (one: TestEndpoint, failingFor: string) => {
-    await webhooks.gateway.service.query('UPDATE webhook_endpoint_deliveries SET attempts = 9 WHERE endpoint_id = $1', [one.id]);
-    await webhooks.gateway.service.query(`UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`, [
+    await webhooks.gateway.service.query('UPDATE webhook_endpoint_deliveries SET attempts = 9 WHERE endpoint_id = $1', [
       one.id,
-      failingFor,
     ]);
+    await webhooks.gateway.service.query(
+      `UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`,
+      [one.id, failingFor],
+    );
     await hastenTries(webhooks.gateway.service, one);
   };
   const mailsTo = ({ email }: TestUser) => webhooks.gateway.smtp.mails.filter(({ to }) => to === email);
 
   it('that nothing has arrived at for three days is disabled, and its maker gets one mail', async () => {
-    const [one, watching] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] })];
+    const [one, watching] = [
+      await webhooks.endpoint(),
+      await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] }),
+    ];
     webhooks.receiver.answer(one.path, answering(500));
     await Promise.all([webhooks.planChanged('a'), webhooks.planChanged('b'), webhooks.planChanged('c')]);
     await until(async () => (await list(one)).filter(({ attempts }) => attempts === 1).length === 3);
@@ -181,13 +196,18 @@ describe('an endpoint', () => {
       data: { endpoint_id: one.id, reason: 'failures' },
       user_id: null,
     });
-    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'disabled', disabled_reason: 'failures' });
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'failures',
+    });
     await until(async () => (await list(one)).every(({ status }) => status === 'failed'));
     const mail = await webhooks.gateway.smtp.mailTo(webhooks.admin.email);
     expect(mail.subject).toBe('A webhook endpoint was disabled');
     expect(mail.text).toContain('127.0.0.1');
     expect(mail.text).not.toContain(one.path);
-    await until(async () => (await webhooks.gateway.service.query("SELECT FROM outbox WHERE queue = 'mail'")).length === 0);
+    await until(
+      async () => (await webhooks.gateway.service.query("SELECT FROM outbox WHERE queue = 'mail'")).length === 0,
+    );
     expect(mailsTo(webhooks.admin)).toHaveLength(1);
     const { body } = await webhooks.client.get<{ items: { app_id: string }[] }>('/v1/me/notifications');
     expect(body.items.filter(({ app_id }) => app_id === 'webhooks')).toHaveLength(1);
@@ -208,7 +228,10 @@ describe('an endpoint', () => {
     await webhooks.planChanged();
     await delivery(one, ({ attempts }) => attempts === 1);
     await atLastTry(one, '71 hours');
-    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({ attempts: 10, last_error: 'status' });
+    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({
+      attempts: 10,
+      last_error: 'status',
+    });
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled' });
   });
 
@@ -221,7 +244,10 @@ describe('an endpoint', () => {
       last_error: 'gone',
       last_status_code: 410,
     });
-    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'gone',
+    });
     expect((await webhooks.gateway.smtp.mailTo(webhooks.admin.email)).text).toContain('410');
   });
 
@@ -259,7 +285,9 @@ describe('an endpoint', () => {
     const [both] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
     expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const secret of [one.secret, body.secret]) new Webhook(secret).verify(both.body, both.headers);
-    await webhooks.gateway.service.query('UPDATE webhook_endpoints SET previous_secret_until = now() WHERE id = $1', [one.id]);
+    await webhooks.gateway.service.query('UPDATE webhook_endpoints SET previous_secret_until = now() WHERE id = $1', [
+      one.id,
+    ]);
     await webhooks.planChanged();
     const [, later] = (await webhooks.receiver.first(one.path, 2)) as [ReceivedHook, ReceivedHook];
     new Webhook(body.secret).verify(later.body, later.headers);
@@ -281,7 +309,10 @@ it('goes to the receiver of docs/events.md', async () => {
   const one = await webhooks.endpoint({ url: `http://127.0.0.1:${port}/` });
   const variables = { ...process.env, WEBHOOK_SECRET: one.secret, PORT: String(port), NODE_OPTIONS: '' };
   await placeholder.stop();
-  const child = spawn(process.execPath, ['--input-type=module'], { env: variables, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module'], {
+    env: variables,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   try {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -12,7 +12,11 @@ import { WebhookSender } from './webhook-sender.js';
 @Module({
   imports: [MailModule, NotificationsModule],
   providers: [
-    { provide: Egress, useFactory: ({ EGRESS_ALLOW }: Config) => new Egress({ allow: EGRESS_ALLOW }), inject: [CONFIG] },
+    {
+      provide: Egress,
+      useFactory: ({ EGRESS_ALLOW }: Config) => new Egress({ allow: EGRESS_ALLOW }),
+      inject: [CONFIG],
+    },
     EndpointEnds,
     WebhookDeliverer,
     WebhookMetrics,

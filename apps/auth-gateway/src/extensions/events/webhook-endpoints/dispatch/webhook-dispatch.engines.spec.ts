@@ -3,7 +3,15 @@ import { DataSource } from 'typeorm';
 import { EventPositions } from '../../../../kernel/events/event-positions.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
 import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/webhook-receiver.js';
-import { answering, delivery, list, PLAN, planOf, routeOf, WebhooksOfTenant } from '../../../../testing/webhooks-of-tenant.js';
+import {
+  answering,
+  delivery,
+  list,
+  PLAN,
+  planOf,
+  routeOf,
+  WebhooksOfTenant,
+} from '../../../../testing/webhooks-of-tenant.js';
 import { MAX_BACKLOG, NewDeliveries } from './new-deliveries.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
@@ -22,7 +30,12 @@ describe('of what happens, an endpoint gets', () => {
       await webhooks.endpoint({ event_types: ['billing.*'] }),
     ];
     const said = { message_id: 'msg_1', text: 'Hello', type: 'response' as const, app_id: 'notes', refresh_panels: [] };
-    await tell(webhooks.gateway.service, { type: 'chat_message', tenantId: webhooks.tenantId, userId: webhooks.user.id, data: said });
+    await tell(webhooks.gateway.service, {
+      type: 'chat_message',
+      tenantId: webhooks.tenantId,
+      userId: webhooks.user.id,
+      data: said,
+    });
     await tell(webhooks.gateway.service, {
       type: 'user.updated',
       tenantId: webhooks.tenantId,
@@ -31,10 +44,14 @@ describe('of what happens, an endpoint gets', () => {
     });
     await webhooks.planChanged();
     const types = async (one: TestEndpoint, count: number) =>
-      (await webhooks.receiver.first(one.path, count)).map(({ body }) => (JSON.parse(body) as { type: string }).type).sort();
+      (await webhooks.receiver.first(one.path, count))
+        .map(({ body }) => (JSON.parse(body) as { type: string }).type)
+        .sort();
     expect(await types(billing, 1)).toEqual(['billing.plan_changed']);
     expect(await types(named, 1)).toEqual(['chat_message']);
-    await until(async () => (await list(all, '?status=delivered')).some(({ event_type }) => event_type === 'billing.plan_changed'));
+    await until(async () =>
+      (await list(all, '?status=delivered')).some(({ event_type }) => event_type === 'billing.plan_changed'),
+    );
     const got = (await list(all)).map(({ event_type }) => event_type);
     expect(got).toEqual(expect.arrayContaining(['user.updated', 'billing.plan_changed']));
     expect(got).not.toContain('chat_message');
@@ -47,7 +64,12 @@ describe('of what happens, an endpoint gets', () => {
       const other = await makeEndpoint(all.client, webhooks.receiver);
       const foreigner = await webhooks.gateway.user();
       const data = { ...PLAN, plan: 'theirs' };
-      await tell(webhooks.gateway.service, { type: 'billing.plan_changed', tenantId: 'default', userId: foreigner.id, data });
+      await tell(webhooks.gateway.service, {
+        type: 'billing.plan_changed',
+        tenantId: 'default',
+        userId: foreigner.id,
+        data,
+      });
       await webhooks.planChanged('mine');
       expect((await webhooks.receiver.first(all.path, 2)).map(planOf).sort()).toEqual(['mine', 'theirs']);
       expect((await webhooks.receiver.first(mine.path, 1)).map(planOf)).toEqual(['mine']);
@@ -110,7 +132,9 @@ describe('of what happens, an endpoint gets', () => {
       await webhooks.planChanged();
       await webhooks.receiver.first(all.path, 1); // a delivery to `one` would have been in the same transaction
     });
-    expect(await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id])).toEqual([]);
+    expect(
+      await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id]),
+    ).toEqual([]);
   });
 });
 
@@ -127,7 +151,8 @@ describe('while too much waits', () => {
       const found = await list(one, '?status=failed');
       return found.length === count ? found : null;
     });
-  const replay = (one: TestEndpoint, { id }: { id: string }) => webhooks.client.post(`${routeOf(one)}/deliveries/${id}/replay`);
+  const replay = (one: TestEndpoint, { id }: { id: string }) =>
+    webhooks.client.post(`${routeOf(one)}/deliveries/${id}/replay`);
   const FULL = { status: 409, body: { code: 'webhook_endpoint.backlog_full' } };
 
   it('what comes has failed at once, and can be replayed later', async () => {
@@ -156,7 +181,10 @@ describe('while too much waits', () => {
     await webhooks.gateway.service.app.get(EventPositions).place();
     const all = await failed(one, 9);
     deliveries.maxBacklog = 2;
-    const answers = await Promise.all([...all.map((each) => replay(one, each)), webhooks.client.post(`${routeOf(one)}/test`)]);
+    const answers = await Promise.all([
+      ...all.map((each) => replay(one, each)),
+      webhooks.client.post(`${routeOf(one)}/test`),
+    ]);
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
     for (const answer of answers) if (answer.status !== 202) expect(answer).toMatchObject(FULL);
     expect(await webhooks.client.post(`${routeOf(one)}/test`)).toMatchObject(FULL);

@@ -13,7 +13,10 @@ it('ends after the page that it is at when its process stops', async () => {
     const dispatching = dispatcher.dispatch();
     await dispatcher.onApplicationShutdown();
     await dispatching;
-    const begun = await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id]);
+    const begun = await webhooks.gateway.service.query(
+      'SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1',
+      [one.id],
+    );
     expect(begun).toHaveLength(200);
   } finally {
     await webhooks.stop();

@@ -86,12 +86,15 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     try {
       if (await this.hasEndpoints(this.dataSource.manager)) await this.dispatch();
     } catch (error) {
-      if (!this.isStopped) this.logger.warn({ err: error }, 'could not create webhook deliveries; trying again at the next run');
+      if (!this.isStopped)
+        this.logger.warn({ err: error }, 'could not create webhook deliveries; trying again at the next run');
     }
   }
 
   private async hasEndpoints(em: EntityManager): Promise<boolean> {
-    const [row] = await em.query<[{ is_any: boolean }]>("SELECT EXISTS (SELECT FROM webhook_endpoints WHERE status = 'enabled') AS is_any");
+    const [row] = await em.query<[{ is_any: boolean }]>(
+      "SELECT EXISTS (SELECT FROM webhook_endpoints WHERE status = 'enabled') AS is_any",
+    );
     return row.is_any;
   }
 
@@ -101,7 +104,9 @@ export class WebhookDispatcher implements OnApplicationShutdown {
    * without an enabled endpoint.
    */
   private async dispatchPage(em: EntityManager): Promise<boolean> {
-    const [cursor] = await em.query<{ position: string }[]>('SELECT position FROM webhook_endpoint_cursors FOR UPDATE SKIP LOCKED');
+    const [cursor] = await em.query<{ position: string }[]>(
+      'SELECT position FROM webhook_endpoint_cursors FOR UPDATE SKIP LOCKED',
+    );
     if (!cursor) return false;
     if (!(await this.hasEndpoints(em))) {
       // The statement checks again that there are no endpoints: its snapshot has no event that is

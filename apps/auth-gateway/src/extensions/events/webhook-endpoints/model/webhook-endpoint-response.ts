@@ -34,7 +34,9 @@ export const toEndpoint = (row: EndpointRow) =>
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
     previous_secret_until:
-      row.previous_secret_until && row.previous_secret_until > new Date() ? row.previous_secret_until.toISOString() : null,
+      row.previous_secret_until && row.previous_secret_until > new Date()
+        ? row.previous_secret_until.toISOString()
+        : null,
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
