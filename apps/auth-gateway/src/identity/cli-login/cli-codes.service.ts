@@ -69,7 +69,7 @@ export class CliCodes {
    *
    * @throws AppError 400 `invalid_grant` if the code is unknown, used or expired, if the verifier
    * or the redirect is wrong, or if the password was changed or the user signed out everywhere
-   * since; 403 `account_disabled` or `email_not_verified` if the user can no longer sign in.
+   * since; 403 `account_disabled` if the user can no longer sign in.
    */
   async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);

@@ -24,7 +24,7 @@ export class StreamRequests {
    * calling user, or for a backend of the user or tenant that it names.
    *
    * @throws AppError 403 `other_user` for another user than the caller; 404 `user.not_found` for an
-   * unknown user, 403 `account_disabled` or `email_not_verified` for one who cannot sign in.
+   * unknown user, 403 `account_disabled` for one who cannot sign in.
    * ValidationFailed for another tenant than the user's, and for an unknown tenant.
    */
   async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
