@@ -53,13 +53,11 @@ describe('a route for trusted backends', () => {
         gateway.client().bearer(TEST_SERVICE_TOKEN),
         gateway.client().with({ 'x-api-key': TEST_SERVICE_TOKEN }),
         gateway.client().with(cookies),
-        gateway
-          .client()
-          .with({
-            Service: TEST_SERVICE_TOKEN,
-            'X-Service-Tokens': TEST_SERVICE_TOKEN,
-            'Service-Token': TEST_SERVICE_TOKEN,
-          }),
+        gateway.client().with({
+          Service: TEST_SERVICE_TOKEN,
+          'X-Service-Tokens': TEST_SERVICE_TOKEN,
+          'Service-Token': TEST_SERVICE_TOKEN,
+        }),
       ]) {
         const answer = await call(route, client, `?${everywhere}`);
         expect(answer).toMatchObject(NO_SERVICE);

@@ -375,14 +375,12 @@ it('is smoke-tested without an effect', async () => {
   };
   const smoke = async (name: string) =>
     (
-      await host
-        .backend()
-        .post<SmokeTestResponse>('/v1/internal/smoke-tests', {
-          document,
-          function: name,
-          args: { text: 'Hi' },
-          user: ADA,
-        })
+      await host.backend().post<SmokeTestResponse>('/v1/internal/smoke-tests', {
+        document,
+        function: name,
+        args: { text: 'Hi' },
+        user: ADA,
+      })
     ).body;
   const { ok, result, trace } = await smoke('f');
   expect({ ok, result, effects: trace.effects }).toEqual({

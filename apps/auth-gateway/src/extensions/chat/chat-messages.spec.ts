@@ -18,15 +18,13 @@ afterAll(() => gateway.stop());
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 async function say(text: string, changes: object = {}, userId: string | null = user.id) {
   const grant = await grantOf(gateway.service, appId, { userId });
-  return gateway
-    .backend()
-    .post<{ code?: string }>('/v1/internal/chat-messages', {
-      grant,
-      message_id: newUuid(),
-      text,
-      type: 'response',
-      ...changes,
-    });
+  return gateway.backend().post<{ code?: string }>('/v1/internal/chat-messages', {
+    grant,
+    message_id: newUuid(),
+    text,
+    type: 'response',
+    ...changes,
+  });
 }
 const said = (id = user.id) =>
   query<{ payload: Record<string, unknown>; source_type: string; source: string }>(

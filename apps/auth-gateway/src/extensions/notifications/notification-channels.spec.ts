@@ -47,14 +47,12 @@ it('by all of them, unless the user has decided', async () => {
 
 async function mailed(texts: { message: string; subject?: string; body?: string }) {
   const grant = await grantOf(gateway.service, appId, { userId: user.id });
-  const { body } = await gateway
-    .backend()
-    .post<NotificationSentResponse>('/v1/internal/notifications', {
-      grant,
-      channel: 'email',
-      priority: 'normal',
-      ...texts,
-    });
+  const { body } = await gateway.backend().post<NotificationSentResponse>('/v1/internal/notifications', {
+    grant,
+    channel: 'email',
+    priority: 'normal',
+    ...texts,
+  });
   expect(body).toEqual({ sent: true });
   return gateway.smtp.mailTo(user.email);
 }

@@ -97,13 +97,11 @@ const events = (id: string) =>
     [id],
   );
 const progress = (grant: string | undefined, percent: number, message?: string) =>
-  platform.gateway
-    .backend()
-    .post<RunProgressResponse & { code?: string }>('/v1/internal/task-progress', {
-      grant,
-      percent,
-      ...(message && { message }),
-    });
+  platform.gateway.backend().post<RunProgressResponse & { code?: string }>('/v1/internal/task-progress', {
+    grant,
+    percent,
+    ...(message && { message }),
+  });
 
 describe('a call that prefers to go on after its request', () => {
   it('is accepted, runs for longer than others may, and is kept with what it gave', async () => {
@@ -316,15 +314,13 @@ describe('a task that costs something', () => {
   beforeEach(async () => {
     const { app } = platform.gateway.service;
     const walletId = await app.get(Wallets).ensure(user.id);
-    await app
-      .get(Ledger)
-      .credit(walletId, {
-        amount: 50,
-        earns: true,
-        key: newId('given'),
-        kind: 'admin_adjustment',
-        source: 'adjustment',
-      });
+    await app.get(Ledger).credit(walletId, {
+      amount: 50,
+      earns: true,
+      key: newId('given'),
+      kind: 'admin_adjustment',
+      source: 'adjustment',
+    });
     const { app_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {} });
     await setPrices(platform.gateway, app_id, { perCall: { search: 20, create: 100 } });
     expect((await client.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);

@@ -9,13 +9,11 @@ afterAll(() => gateway.stop());
 
 const REDIRECT = 'http://127.0.0.1:51004/callback';
 const mint = (user: TestUser, verifier: string, redirect_uri: string | undefined = REDIRECT) =>
-  gateway
-    .actingFor(user.id)
-    .post<CliCodeResponse>('/v1/auth/cli/codes', {
-      code_challenge: challengeOf(verifier),
-      code_challenge_method: 'S256',
-      redirect_uri,
-    });
+  gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', {
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+    redirect_uri,
+  });
 const exchange = (code: string, code_verifier: unknown, redirect_uri: string | undefined = REDIRECT) =>
   gateway.client().post<TokenResponse & { error: string }>('/v1/auth/cli/token', { code, code_verifier, redirect_uri });
 const sessionsOf = ({ id }: TestUser) =>

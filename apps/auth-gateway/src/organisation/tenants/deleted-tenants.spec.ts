@@ -28,13 +28,11 @@ describe('in a deleted tenant', () => {
   it('nobody signs up, and who tries is told what everybody is told', async () => {
     const tenant_id = await deletedTenant();
     const signUp = (where: string) =>
-      gateway
-        .client()
-        .post<{ message: string }>('/v1/auth/signup', {
-          email: gateway.newEmail(),
-          password: PASSWORD,
-          tenant_id: where,
-        });
+      gateway.client().post<{ message: string }>('/v1/auth/signup', {
+        email: gateway.newEmail(),
+        password: PASSWORD,
+        tenant_id: where,
+      });
     const [there, nowhere, here] = [await signUp(tenant_id), await signUp('never-there'), await signUp('default')];
     for (const { status, body } of [there, nowhere]) {
       expect([status, body.message, Object.keys(body)]).toEqual([
