@@ -134,7 +134,7 @@ export class SandboxProcess {
       }
       // An aborted signal sends no `abort` event to a listener that comes later.
       if (signal.aborted) {
-        reject(signal.reason as Error);
+        reject(signal.reason);
         return;
       }
       const onAbort = (): void => this.stop(id, signal.reason);
