@@ -99,8 +99,8 @@ export class TaskStates {
 
   /**
    * Ends at most 500 tasks that no process runs or will run, which frees their slots: tasks whose
-   * lease ended a minute ago, and tasks that waited for an hour. A task that can run again has that
-   * minute for its job to start it.
+   * lease ended a minute ago, and tasks that waited for an hour. They fail, or count as cancelled
+   * if the user cancelled them. A task that can run again has that minute for its job to start it.
    */
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(
