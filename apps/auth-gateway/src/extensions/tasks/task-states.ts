@@ -33,7 +33,8 @@ export class TaskStates {
 
   /**
    * Marks the task as running in the run `runId`, and returns it. Null if the task does not exist
-   * or is finished, another process runs it, or it must not run again.
+   * or is finished, another process runs it, or it must not run again after its process stopped:
+   * its function does not only read, it had 3 attempts, or the user cancelled it.
    */
   begin(id: string, runId: string): Promise<BegunTask | null> {
     return this.change<BegunTask>(
