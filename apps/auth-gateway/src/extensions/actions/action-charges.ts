@@ -31,9 +31,10 @@ export class ActionCharges {
   ) {}
 
   /**
-   * Charges the user for an action and counts its AI tokens, in the transaction `em` that records
-   * the action. Credits that the user lacks become debt. A paid action is charged, and its tokens
-   * are counted, only once per trace ID, even if its record was deleted meanwhile.
+   * Charges the user for an action, with a share for the app's developer, and counts its AI tokens,
+   * in the transaction `em` that records the action. Credits that the user lacks become debt. A
+   * paid action is charged, and its tokens are counted, only once per trace ID, even if its record
+   * was deleted meanwhile.
    *
    * @throws AppError 409 `action.prices_differ` if an action with this trace ID was charged with
    * another price or to another user; 404 `user.not_found` if the user's wallet is closed.

@@ -137,7 +137,7 @@ const toRow = ({
 });
 
 /**
- * Removes characters that PostgreSQL cannot store. One text with them would fail the whole
- * statement.
+ * Removes the characters that PostgreSQL cannot store: NUL and unpaired surrogates. One text with
+ * them would fail the whole statement.
  */
 export const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');

@@ -20,7 +20,8 @@ export class ActionStats {
   /**
    * Returns the user's number of actions, AI tokens and credits in the current calendar month
    * (UTC), whatever the period of the plan: in all, and for each of the 100 apps with the most
-   * actions.
+   * actions. `limit` is the number of calls that the user's plan and role allow in a period of the
+   * plan; 0 for no limit.
    *
    * @throws AppError 429 `rate_limited` if another request of the user for these sums is running in
    * this process.

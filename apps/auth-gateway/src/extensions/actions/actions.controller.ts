@@ -30,10 +30,10 @@ export class ActionsController {
   ) {}
 
   /**
-   * Records a call that was made outside of the platform, and charges the user for it. A retry with
-   * the same `trace_id` does not charge again. Calls on the platform are recorded automatically.
-   * The answer is 409 `action.trace_id_taken` if the trace ID is recorded for another user, and
-   * `action.prices_differ` if it is recorded with other prices.
+   * Records a call that was made outside of the platform, and charges the user for it. A call that
+   * failed is free, and a retry with the same `trace_id` does not charge again. Calls on the
+   * platform are recorded automatically. The answer is 409 `action.trace_id_taken` if the trace ID
+   * is recorded for another user, and `action.prices_differ` if it is recorded with other prices.
    */
   @Post()
   @HttpCode(200)

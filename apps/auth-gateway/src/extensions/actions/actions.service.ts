@@ -87,9 +87,10 @@ export class Actions {
   }
 
   /**
-   * Records an action that a backend did for a user, and charges the user for it, in one
-   * transaction. A retry with the same trace ID changes nothing. If the record was deleted
-   * meanwhile, a retry records the action again, but does not charge a price again.
+   * Records an action that a backend did for a user, and charges the user its price if it
+   * succeeded, in one transaction. Also counts its AI tokens. A retry with the same trace ID
+   * changes nothing. If the record was deleted meanwhile, a retry records the action again, but
+   * does not charge a price again.
    *
    * @throws AppError 404 `user.not_found` for an unknown user; 403 `other_tenant` if `tenant_id` is
    * neither `default` nor the user's tenant; 409 `action.trace_id_taken` or `action.prices_differ`
@@ -166,7 +167,8 @@ export class Actions {
 
   /**
    * Returns a page of the user's actions, newest first. The list, its filters and its search cover
-   * the newest 10,000 actions in the requested time; `total_is_exact` is false if there are more.
+   * the newest 10,000 actions in the requested time; `total_is_exact` is false if there are more,
+   * and if more than 1,000 matches follow the page.
    *
    * @throws AppError 429 `rate_limited` for a search while another search of the user runs in this
    * process.

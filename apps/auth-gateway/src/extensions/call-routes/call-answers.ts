@@ -15,8 +15,9 @@ export class CallAnswers {
   ) {}
 
   /**
-   * Starts a task for the call and answers 202 with its address. If no task is possible, waits for
-   * the call and answers with its result: RFC 7240 lets a server ignore a preference.
+   * Starts a task for the call and answers 202 with its address. If `Tasks.start` returns null (for
+   * a function of the platform, for example), makes the call and answers with its result: RFC 7240
+   * lets a server ignore a preference.
    *
    * @throws AppError like `Tasks.start` and `Calls.call`.
    */

@@ -51,8 +51,8 @@ export interface CallCharge {
    * Captures the reserved price if the call succeeded; otherwise releases it. If the database does
    * not answer, retries in the background.
    *
-   * @returns the credits that this call has spent. 0 if another call has paid the month meanwhile;
-   * the full price while retries go on.
+   * @returns the credits that this call has spent. 0 if the call failed, if another call has paid
+   * the month meanwhile, or if the reservation had expired; the full price while retries go on.
    */
   end(succeeded: boolean): Promise<number>;
 }

@@ -132,9 +132,10 @@ export class CallTargets {
    *
    * @throws AppError 404 `extension.not_found` if the user does not have an app with this ID; 403
    * `extension.disabled` if the user disabled it, `extension.access_denied` if the tenant closed it
-   * to the user, `extension.suspended` if it is suspended, `extension.not_agreed`,
-   * `extension.key_gone` or `extension.app_gone` if an API key or app that installed or deployed it
-   * is gone, `account_disabled` if the user cannot sign in.
+   * to the user, `extension.suspended` if it is suspended, `extension.not_agreed` if the API key
+   * that installed it is gone and the user has not agreed since, `extension.key_gone` or
+   * `extension.app_gone` if the user is its developer and an API key or app that deployed it is
+   * gone, `account_disabled` if the user cannot sign in.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);

@@ -26,8 +26,9 @@ export class Calls {
    * Calls one function, and returns its answer, also if the function failed.
    *
    * @throws AppError 404 or 403 like `CallTargets.get`, 403 `other_tenant` if `tenant_id` names
-   * another tenant, 402 if the user cannot pay, 409 if they did not agree to the price, 429 above a
-   * rate limit or concurrency limit, or if the plan has no calls left this month.
+   * another tenant, 402 if the user cannot pay or has reached a spending limit, 409 if they did not
+   * agree to the price, 429 above a rate limit or concurrency limit, or if the plan has no calls
+   * left this month.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);

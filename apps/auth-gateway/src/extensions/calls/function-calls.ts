@@ -104,8 +104,9 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the call when a slot of the concurrency limit is free. Returns an answer also if the
-   * function failed. The call is recorded before this returns.
+   * Runs the call when a slot of the concurrency limit is free. If the call is refused, if the
+   * function fails, or if the caller disconnects during the wait (`CANCELLED`), returns an answer
+   * with the status `error`. The call is recorded before this returns.
    *
    * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running, or
    * if the daily limit of calls that use up no call of a plan is reached; nothing has run then.
@@ -169,7 +170,7 @@ export class FunctionCalls implements OnApplicationShutdown {
 
   /**
    * Runs the call at once, without a slot of the concurrency limit. Answers like `run`; with the
-   * error `CANCELLED` if `signal` is aborted before the function began.
+   * error `CANCELLED` if `signal` is aborted before the function began or during a free call.
    *
    * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
    * is reached; nothing has run then.
@@ -282,7 +283,7 @@ export class FunctionCalls implements OnApplicationShutdown {
   /**
    * Runs the function within its time limit. A free call ends when its caller disconnects. A paid
    * call continues: otherwise a caller could disconnect between the effect and the answer, and pay
-   * nothing.
+   * nothing. Only `ended` of its task ends it early.
    *
    * @throws FunctionError `BACKEND_TIMEOUT` after the time limit, `CANCELLED` if the call is ended;
    * or the error of the function.
@@ -412,7 +413,8 @@ const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<Call
 
 /**
  * Returns the class of the call, which selects the user's monthly spending limit: `unattended` if
- * no user waits for the call, `other_apps` if an app makes it. Null if the user spends in person,
+ * the origin says that no user waits for the call, and for an automation that an app wrote;
+ * `other_apps` for any other call that an app makes. Null if the user calls in person, as a task,
  * or by an automation that the user wrote: no limit applies.
  */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {

@@ -2,7 +2,8 @@ import { hasScope, type UserCaller } from '@platform/guards';
 
 /**
  * Scope that an API key lacks for this call; null if it lacks none, or if there is no key. The key
- * is the caller's, or its call led to this one.
+ * needs `extensions:call` or the scope `:call` of the app, and `keyScope`. It is the caller's key,
+ * or its call led to this one.
  *
  * @param appId app of the function; null if another rule decides which apps can be called.
  * @param keyScope scope that a function of the platform asks of API keys; null for functions of

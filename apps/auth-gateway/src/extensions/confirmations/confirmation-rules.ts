@@ -8,11 +8,13 @@ import type { CalledFunction } from '../calls/system-extension.js';
 export type ConfirmationRules = Pick<RoleResponse, 'confirmation_policy'> & MySettings;
 
 /**
- * True if the user must confirm a call. Ask only about calls that change something or cost credits;
- * a function of type `read` that costs credits counts as `write`.
+ * True if the user must confirm a call: always with the policy `enforced`, never with `disabled`.
+ * With the other two the user's own setting decides. Without one, `default_on` asks about each
+ * call, `default_off` only about a `destructive` one that is not bypassed. Use it only for calls
+ * that change something or cost credits.
  *
- * @param isBypassed true if the client says that it has the user's consent. A program says so, so
- * it counts only if neither the policy nor the user requires confirmations.
+ * @param isBypassed true if the client says that it has the user's consent. It counts only with
+ * `default_off` and without a setting of the user, because a program says so.
  */
 export function asksFirst(
   { confirmation_policy, confirmation_enabled }: ConfirmationRules,
@@ -34,8 +36,9 @@ export function asksFirst(
 const RESOURCES_OF_MONEY: ReadonlySet<string> = new Set(['billing', 'wallet']);
 
 /**
- * True if the function can move money: functions of the platform's billing extensions that are no
- * reads, and functions that need their scopes for more than reading.
+ * True if the function can move money: a function of the extensions `billing` and `wallet` that is
+ * no read, or a function of any app that requires a scope of `billing` or `wallet` for more than
+ * reading.
  */
 export function movesMoney(
   appId: string,

@@ -177,8 +177,9 @@ export class Confirmations {
   }
 
   /**
-   * Stores the user's answer to a confirmation, and returns the confirmation. Exactly one answer
-   * succeeds.
+   * Stores the user's answer to a confirmation, with an audit entry and the event
+   * `confirmation.answered`, and returns the confirmation. Exactly one answer succeeds. It does not
+   * make the call: `Operations.confirm` does.
    *
    * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user,
    * 409 `confirmation.answered` if it was answered before, `confirmation.expired` if it has

@@ -54,9 +54,11 @@ export class Operations {
   ) {}
 
   /**
-   * Calls a function, or asks the user first if the policy of their role or their own settings
-   * require it, or if the function can move money. A call that will fail in any case is answered at
-   * once, without a confirmation.
+   * Calls a function, or asks the user first: for functions that can move money (`movesMoney`), and
+   * for calls that change something or cost credits if `asksFirst` says so. A call that
+   * `FunctionCalls.check` refuses, and one that the user cannot pay or did not agree to pay, fails
+   * at once. For a function that only the panel can perform, stores a confirmation and returns the
+   * address in the panel.
    *
    * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
@@ -185,8 +187,8 @@ export class Operations {
   }
 
   /**
-   * True if the user must confirm the call. A free read needs no confirmation. A function that can
-   * move money always does, with any policy and setting. All others follow `asksFirst`.
+   * True if the user must confirm the call. A function that can move money (`movesMoney`) always
+   * needs it, with any policy and setting. A free read needs none. All others follow `asksFirst`.
    */
   private async mustAsk(
     { userId }: UserCaller,

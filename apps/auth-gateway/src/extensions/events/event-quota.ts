@@ -15,10 +15,11 @@ export async function eventOwnerOf(em: EntityManager, appId: string): Promise<st
 }
 
 /**
- * Counts the event for the daily quota (UTC) of a developer's apps, in the caller's transaction.
+ * Counts the size of the event for the daily quota (UTC) of a developer's apps, in the caller's
+ * transaction. Events of one user can take a quarter of it, events without a user half of it.
  *
- * @throws AppError 429 `event.quota_exceeded` if the quota, or the share of this user, has no room
- * for it.
+ * @throws AppError 429 `event.quota_exceeded` if the quota, or this share of it, has no room for
+ * the event. The transaction must be rolled back then.
  */
 export async function takeEventQuota(
   em: EntityManager,

@@ -89,8 +89,8 @@ function recordAt(value: unknown, key?: string): Settings {
 }
 
 /**
- * Merges objects at any depth; other values are replaced. Keys that reach a prototype are refused
- * when settings are written.
+ * Merges `over` into `under`, objects at any depth; other values of `over` replace those of
+ * `under`. Keys that reach a prototype are refused when settings are written.
  */
 function merged(under: Settings, over: Settings): Settings {
   const result = { ...under };

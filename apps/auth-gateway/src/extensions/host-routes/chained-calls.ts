@@ -25,11 +25,11 @@ export class ChainedCalls {
   ) {}
 
   /**
-   * Calls a function for a run. For a run with a user, the user must have the called app. The
-   * scopes of the run apply; they must include one of `scopesToCall` and those that the function
-   * requires. A run without a user can call apps of the same developer only, and there only
-   * functions without required scopes. In both cases, the permission limit of the run also limits
-   * the called function. An error of the call is returned as an answer.
+   * Calls a function for a run. The user must be able to call the app, and the run needs one of
+   * `scopesToCall` and the scopes that the function requires. A run without a user can call only
+   * functions of the same developer that require no scopes. The permission limit of the run also
+   * limits the function. Errors are returned as an answer, also for a function that is in the chain
+   * already, and for a seventh one.
    *
    * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
    * the user.

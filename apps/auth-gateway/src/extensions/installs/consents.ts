@@ -127,8 +127,8 @@ export class Consents {
   }
 
   /**
-   * Notifies users if the served version asks for scopes that they have not granted. Each user is
-   * notified once per version; a retry notifies no user again.
+   * Notifies the users of a published app if its served version asks for scopes that they have not
+   * granted. Each user is notified once per version; a retry notifies no user again.
    *
    * @param userIds only these users. Default: all who have the app.
    */
@@ -212,7 +212,10 @@ function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requeste
 const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
   narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
 
-/** Scopes after a key added its own to those that its owner granted before. */
+/**
+ * Scopes after a key added its own to those that its owner granted before and the version still
+ * requests.
+ */
 const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 

@@ -82,9 +82,9 @@ export class DocumentPurges {
 
   /**
    * Requests a purge: the data that the app stores for the user is deleted at once, by a job after
-   * the commit. Works for an app that the user removed, however long ago, or develops; does nothing
-   * for an app that they never had. If the user has the app again, only data from before the
-   * installation is deleted.
+   * the commit. Works for an app that the user has, has removed, however long ago, or develops, and
+   * for a deleted app whose data is still kept; does nothing for another app. If the user has the
+   * app, only data from before the installation is deleted.
    */
   async ask(em: EntityManager, user: UserCaller, appId: string): Promise<void> {
     const asked = await em.query<unknown[]>(
@@ -156,8 +156,9 @@ export class DocumentPurges {
 
   /**
    * Deletes the data of one purge, in at most 10 requests to the host; the rest is due again at
-   * once. Data of a user who has the app again stays. If the host refuses, the purge is tried again
-   * after 5 minutes, so it does not delay the others.
+   * once. A purge that the user did not request is cancelled if they have the app again, and
+   * postponed by 30 days if they develop it. If the host refuses, the purge is tried again after 5
+   * minutes, so it does not delay the others.
    *
    * @throws ServiceUnavailable if the host gives no valid answer.
    */

@@ -54,9 +54,9 @@ export class Installs {
   ) {}
 
   /**
-   * Installs the app for the user, and grants it the scopes that it asks for. A repeated call
-   * grants the scopes of the current version, and changes nothing else. The first call also agrees
-   * to the price of the app; later calls only if the request names the price.
+   * Installs the app for the user, and grants it the scopes that it asks for; an API key grants at
+   * most its own. A repeated call grants the scopes of the current version. The first call also
+   * agrees to the price of the app; later calls only if the request names the price.
    *
    * @throws AppError 400 `app.not_active` if the app is unknown or not published; 403
    * `extension.access_denied` if the tenant does not allow it; 409 `install.too_many` if the user
@@ -157,8 +157,8 @@ export class Installs {
   }
 
   /**
-   * Requests the deletion of the data of a deleted app, which is kept for its former users for a
-   * while. False if the user has none there.
+   * Requests the deletion of the data that a deleted app stored for the user. False if there is
+   * still an app with this ID, or if no data of the app is kept any more.
    */
   private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
     return this.outbox.transaction(async (em) => {

@@ -60,8 +60,8 @@ export class UserNotifications {
   /**
    * Sends a notification of an app to a user. The channel `email` stores it and mails it, or only
    * stores it if the user wants no mails; `in_app` and `bell` store it. `sent` is false, and
-   * nothing is stored, for another channel, if the user's settings do not allow it, and if the app
-   * has sent the user 20 mails within an hour.
+   * nothing is stored, for another channel, if the user's settings do not allow it, and for one to
+   * be mailed if the app has sent the user 20 mails within an hour.
    *
    * @throws AppError 404 `user.not_found` unless this is an active user of the tenant.
    */

@@ -62,7 +62,8 @@ export class BackgroundRuns {
   /**
    * Returns a run grant for each of `runs`, in their order. The grant proves to the gateway for
    * which user and with which permissions the run acts. It is null if this version of the app has
-   * no such handler, or if the app cannot handle the event now, or cannot run.
+   * no such handler, if the app cannot run, or if the event is unknown or does not reach the app
+   * (`reaches`).
    */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
@@ -111,8 +112,9 @@ export class BackgroundRuns {
   }
 
   /**
-   * Returns those of the users for whom the app of the run can act, with their tenants: the app
-   * stores documents for them. A run that handles an event gets users of the event's tenant only.
+   * Returns, with their tenants, those of `user_ids` for whom the app of the run can act now; the
+   * host asks before the app uses documents of other users. A run that handles an event gets users
+   * of the event's tenant only.
    *
    * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` if the run has a user and
    * does not handle an event.
@@ -216,6 +218,9 @@ export class BackgroundRuns {
   }
 }
 
-/** True if a subscription, such as `notes.*`, matches events of this type. */
+/**
+ * True if a subscription matches events of this type: it is the type itself, or ends with `.*` or
+ * `:*` and the type begins with the part before the `*`.
+ */
 const isOf = (subscription: string, type: string): boolean =>
   subscription === type || (/[.:]\*$/.test(subscription) && type.startsWith(subscription.slice(0, -1)));

@@ -70,6 +70,7 @@ export class RunGrants {
 
   /**
    * Reads a grant without checking that its app can still act. Use it only for reports about a run.
+   * Refused grants are recorded in the audit log (`Refusals`).
    *
    * @param afterwardsMs milliseconds for which an expired grant is accepted. If it is above 0, an
    * ended run is accepted, too.
@@ -101,7 +102,7 @@ export class RunGrants {
    *
    * @param afterwardsMs see `open`.
    * @throws AppError 403 like `open`, and `run_grant.refused` if the app can no longer act for the
-   * user, or now runs another version.
+   * user, or if another version replaced that of the run more than 10 minutes ago.
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);

@@ -38,7 +38,7 @@ export class UserSecrets {
    * Returns a secret that the app declares for users, without its value; `is_set` tells if the user
    * has set it.
    *
-   * @throws AppError 404 `secret.not_declared`, or like `list`.
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, or like `list`.
    */
   async find(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
     return toUserSecret(await this.get(user, appId, name));
@@ -58,7 +58,8 @@ export class UserSecrets {
   }
 
   /**
-   * Sets a secret of the user.
+   * Sets a secret of the user for an app: the host stores the value, and the audit log records the
+   * change without it.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
    * `secret.read_only` if only the app can set it, 400 `secret.invalid` if the app does not accept
@@ -72,7 +73,8 @@ export class UserSecrets {
   }
 
   /**
-   * Deletes a secret of the user. `was_set` is false if it was not set.
+   * Deletes a secret of the user for an app, and records that in the audit log. `was_set` is false,
+   * and nothing is recorded, if it was not set.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
    * `secret.read_only` if only the app can set it, or like `list`.

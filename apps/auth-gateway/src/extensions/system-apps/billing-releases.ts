@@ -155,12 +155,13 @@ export class BillingReleases {
   }
 
   /**
-   * Returns the page of the panel for a change to a plan. A user without a paid plan subscribes by
-   * paying the first month.
+   * Returns the page of the panel for a change to a plan. Without a `direction`, a user on the free
+   * plan subscribes by paying the first month.
    *
    * @throws AppError 404 for an unknown plan, 400 for one that is not sold; 409
-   * `subscription.other_direction` if the plan is not in the requested `direction`, or if the
-   * user's plan cannot change.
+   * `subscription.other_direction` if the plan is not in the requested `direction`, and another 409
+   * if the user's plan cannot change, such as `subscription.none` for the free plan with a
+   * `direction`.
    */
   private async changed(
     user: UserCaller,

@@ -17,8 +17,8 @@ export class TaskProgress {
 
   /**
    * Stores the progress that a function reports for its task, and publishes it at most every 10
-   * seconds. `is_cancelled` is true if the task is being cancelled, is finished or was deleted;
-   * then nothing is published.
+   * seconds. `is_cancelled` is true if the task is being cancelled, is finished or was deleted; in
+   * the last two cases nothing is stored.
    *
    * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
    * the user; 409 `task.none` if the run belongs to no task.

@@ -67,8 +67,8 @@ export class TaskRuns implements OnModuleDestroy {
 
   /**
    * Runs a task once and stores its result; an error of the function is a result, too. If the
-   * process stops, the task runs again only if its function just reads: otherwise it is unknown
-   * which effects it already had.
+   * process stops, the task runs again only if its function just reads, at most 3 times in all;
+   * otherwise it ends as interrupted, because it is unknown which effects it already had.
    *
    * @throws Postponed if another process runs the task, or stopped while it ran the task: the job
    * runs again later.

@@ -33,7 +33,8 @@ export class TaskStates {
 
   /**
    * Marks the task as running in the run `runId`, and returns it. Null if the task does not exist
-   * or is finished, another process runs it, or it must not run again.
+   * or is finished, another process runs it, or it must not run again after its process stopped:
+   * its function does not only read, it had 3 attempts, or the user cancelled it.
    */
   begin(id: string, runId: string): Promise<BegunTask | null> {
     return this.change<BegunTask>(
@@ -99,8 +100,8 @@ export class TaskStates {
 
   /**
    * Ends at most 500 tasks that no process runs or will run, which frees their slots: tasks whose
-   * lease ended a minute ago, and tasks that waited for an hour. A task that can run again has that
-   * minute for its job to start it.
+   * lease ended a minute ago, and tasks that waited for an hour. They fail, or count as cancelled
+   * if the user cancelled them. A task that can run again has that minute for its job to start it.
    */
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(

@@ -61,7 +61,8 @@ export class Tasks {
 
   /**
    * Starts a task for a call, and returns its ID and status. Returns null for a function of the
-   * platform, a version without a document, and a call that will fail: make the call at once then.
+   * platform, a version without a document, and a call that `FunctionCalls.check` refuses: make the
+   * call at once then.
    *
    * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
@@ -115,7 +116,8 @@ export class Tasks {
 
   /**
    * Cancels a task of the user. A waiting task becomes `cancelled`; a running task becomes
-   * `cancelling`, and its process is told. A retry changes nothing.
+   * `cancelling`, and its process ends it if the call is free. A paid call continues, and can still
+   * succeed. A retry changes nothing.
    *
    * @throws AppError 404 `task.not_found` if the task does not exist or belongs to another user;
    * 409 `task.finished` if it has succeeded or failed.

@@ -57,7 +57,8 @@ export class Extensions {
 
   /**
    * Returns those of `app_ids` that the user cannot call, such as suspended apps and apps that are
-   * not installed. The Registry leaves them out of its catalog.
+   * not installed; never unknown apps, and none for an unknown user. The Registry leaves them out
+   * of its catalog.
    *
    * @throws ServiceUnavailable if an app is not in the gateway's copy of the installations, and the
    * Registry is unavailable.
@@ -67,8 +68,9 @@ export class Extensions {
   }
 
   /**
-   * Disables an app for the user. A retry changes nothing. Removing the app also removes this
-   * state.
+   * Disables an app for the user, and publishes that: the app stays installed, but calls are
+   * refused and it cannot act for the user. A retry changes nothing. Removing the app also removes
+   * this state.
    *
    * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` if
    * the user does not have the app, and like `of`.
@@ -85,7 +87,8 @@ export class Extensions {
   }
 
   /**
-   * Enables an app again for the user. Does nothing for an app that is not disabled.
+   * Enables an app again for the user, and publishes that. Does nothing for an app that is not
+   * disabled.
    *
    * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` for
    * an unknown app, and for an unpublished one that the user never had; and like `of`.

@@ -103,8 +103,8 @@ export class InstalledExtensions {
   }
 
   /**
-   * Updates the copy of the user's installations from the Registry, and returns the IDs of the
-   * installed apps.
+   * Copies the user's installations that are newer at the Registry than in the gateway's copy, and
+   * returns the IDs of the installed apps. Removals reach the copy by `InstallFeed`.
    *
    * @throws ServiceUnavailable if the Registry gives no valid answer.
    */

@@ -111,13 +111,14 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Answers with events until the client disconnects, its credential becomes invalid, or it has
-   * followed them for about ten minutes. First sends the events after `lastEventId`, or
-   * `stream.reset` if some of them are no longer available. If the events cannot be read, the
-   * connection is closed.
+   * Answers with events until the client disconnects or leaves 256 KiB unread, its credential
+   * becomes invalid, it has followed them for about ten minutes, or the process stops. First sends
+   * the events after `lastEventId`, or `stream.reset` if that is no position, or if some of them
+   * are no longer available (`canResume`). If the events cannot be read, the connection is closed.
    *
-   * @throws AppError 429 `stream.too_many` if the user or the process has too many streams; 400
-   * `malformed_request` for a pipelined request whose connection still serves another one.
+   * @throws AppError 429 `stream.too_many` if the user has 20 streams in this process, or the
+   * process has `EVENT_STREAMS` streams; 400 `malformed_request` for a pipelined request whose
+   * connection still serves another one.
    */
   async follow(response: Response, { audience, credential, expiresAt, lastEventId }: StreamRequest): Promise<void> {
     // A pipelined request: while another answer uses the connection, Node.js does not report that

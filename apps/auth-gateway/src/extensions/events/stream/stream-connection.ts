@@ -156,8 +156,9 @@ export class StreamConnection implements Follower {
   }
 
   /**
-   * Ends the stream. A client that has not received the head of the answer loses its connection,
-   * and reconnects.
+   * Ends the stream: sends `stream.closed` with the reason, and closes the connection, after 2 s
+   * even if the client reads nothing. A client that has not received the head of the answer just
+   * loses its connection, and reconnects.
    */
   end(reason: EndReason): void {
     const { response } = this;

@@ -21,11 +21,12 @@ export class StreamRequests {
 
   /**
    * Returns the events that a request can follow, from which position and until when: of the
-   * calling user, or for a backend of the user or tenant that it names.
+   * calling user, or for a backend of the user or tenant that it names, or else of the tenant
+   * `default`. Only an access token sets an end.
    *
    * @throws AppError 403 `other_user` for another user than the caller; 404 `user.not_found` for an
-   * unknown user, 403 `account_disabled` for one who cannot sign in.
-   * ValidationFailed for another tenant than the user's, and for an unknown tenant.
+   * unknown user, 403 `account_disabled` for one who cannot sign in. ValidationFailed for another
+   * tenant than the user's, and for an unknown tenant.
    */
   async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
     const user = userOf(caller) ?? (query.user_id ? await this.credentials.actingUser(query.user_id) : undefined);

@@ -78,7 +78,8 @@ export class EndpointDeliveries {
   }
 
   /**
-   * Sends a delivery that arrived or failed again, and returns it.
+   * Sends a delivery that arrived or failed again, in a new round with all attempts, and returns
+   * it; it waits to be sent then.
    *
    * @throws AppError 404 `webhook_endpoint.not_found` or `webhook_endpoint.delivery_not_found` for
    * an unknown endpoint or delivery; 409 `webhook_endpoint.disabled` if the endpoint is disabled,

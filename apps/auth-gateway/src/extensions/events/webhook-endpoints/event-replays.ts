@@ -28,10 +28,10 @@ export class EventReplays {
   ) {}
 
   /**
-   * Sends an endpoint the events of a period that it has not received. One call sends at most 1000
-   * events, and searches at most 100 000 events of the whole platform; `cursor` says where the next
-   * call continues, and is null at the end. Events for which 10,000 waiting deliveries leave no
-   * room are not sent.
+   * Sends an endpoint the events of a period that it selects and has not received, also those from
+   * before it was created or enabled. One call sends at most 1,000 events, and searches at most
+   * 100,000 events of the whole platform; `cursor` says where the next call continues, and is null
+   * at the end. Events for which 10,000 waiting deliveries leave no room are not sent.
    *
    * @throws AppError 404 `webhook_endpoint.not_found` for an unknown endpoint; 409
    * `webhook_endpoint.disabled` if it is disabled; 429 `webhook_endpoint.replaying` while another

@@ -76,7 +76,8 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Creates an endpoint, and returns it with its secret, which no other answer contains.
+   * Creates an endpoint, which receives events from now on, and returns it with its secret, which
+   * no other answer contains.
    *
    * @throws AppError 403 `webhook_endpoint.key_refused` for an API key,
    * `webhook_endpoint.all_tenants` for events of all tenants unless the caller administers the

@@ -18,11 +18,13 @@ export const WAITS_MS = [
 const LONGEST_ASKED_MS = HOUR;
 
 /**
- * Milliseconds until the next attempt; null if there is none.
+ * Milliseconds until the next attempt: the time in `WAITS_MS` with a random part, or the time that
+ * the receiver requests if it is longer, up to an hour. Null after the tenth attempt, which is the
+ * last one.
  *
  * @param attempt number of the attempt that failed; the first is 1.
  * @param retryAfterMs waiting time that the receiver requests; null for none.
- * @param random from 0 to 1: the share of a fifth by which the wait becomes longer.
+ * @param random from 0 to 1: the wait becomes longer by this share of a fifth.
  */
 export function waitAfter(attempt: number, retryAfterMs: number | null, random = Math.random()): number | null {
   const wait = WAITS_MS[attempt - 1];

@@ -67,7 +67,8 @@ export class WebhookDeliverer {
 
   /**
    * Claims the delivery for one minute, and returns it. Only one of several concurrent claims
-   * succeeds. Null for the others, before the delivery is due, and for a disabled endpoint.
+   * succeeds. Null for the others, before the delivery is due, for a finished delivery or another
+   * round, and if the endpoint is disabled or its tenant is not active.
    */
   private async claim({ delivery_id, round }: DeliverJob): Promise<ClaimedRow | null> {
     const [[row]] = await this.dataSource.query<[ClaimedRow[], number]>(
@@ -110,8 +111,8 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Records that the message arrived. False, and nothing is recorded, if the lease was over: only
-   * the result of the other process counts.
+   * Records that the message arrived, so the endpoint no longer counts as failing. False, and
+   * nothing is recorded, if the lease was over: only the result of the other process counts.
    */
   private async recordDelivered(
     { id, endpoint_id, leased_until }: ClaimedRow,
@@ -133,7 +134,8 @@ export class WebhookDeliverer {
 
   /**
    * Records a failed attempt and the time of the next one. After the last attempt, and after the
-   * answer 410, the delivery has failed, and the endpoint may be disabled. Records nothing if the
+   * answer 410, the delivery has failed, and the endpoint is disabled if `disableIfDue` says so.
+   * Marks the endpoint as failing from now on, unless it is marked already. Records nothing if the
    * lease was over.
    */
   private recordFailure(

@@ -55,7 +55,8 @@ export class NewDeliveries {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Returns the events in this range of positions that enabled endpoints select, once for each such
+   * Returns the events of the platform in this range of positions that enabled endpoints of active
+   * tenants select, from the time at which the endpoint was created or enabled, once for each such
    * endpoint, in the order of the events. Locks the endpoints against deletion until the
    * transaction ends.
    */
@@ -70,8 +71,9 @@ export class NewDeliveries {
   }
 
   /**
-   * Returns the first `limit` events of a period that one endpoint selects and has not received,
-   * each with the ID of its failed delivery; null if there is none.
+   * Returns the first `limit` events of a period that one endpoint selects and that have no
+   * delivery to it or a failed one. `delivery_id` is the ID of the failed delivery; null without a
+   * delivery.
    */
   missed(
     em: EntityManager,

@@ -99,9 +99,10 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   }
 
   /**
-   * Creates the deliveries of the next events, at most 200, and moves the cursor past them. True if
-   * there may be more events; false if there were none, if another process holds the cursor, and
-   * without an enabled endpoint.
+   * Creates the deliveries of the next events, at most 200 and about 1 MiB, and moves the cursor
+   * past them. True if there may be more events; false if there were none, and if another process
+   * holds the cursor. Without an enabled endpoint, moves the cursor past all events, without
+   * deliveries, and returns false.
    */
   private async dispatchPage(em: EntityManager): Promise<boolean> {
     const [cursor] = await em.query<{ position: string }[]>(

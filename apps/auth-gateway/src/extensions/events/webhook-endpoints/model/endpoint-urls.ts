@@ -2,8 +2,9 @@ import { egressUrl, addressAndPort, isLocalhost, isPublicAddress, portOf } from 
 import { isIP } from 'node:net';
 
 /**
- * Reason why the URL is refused; null if it is accepted. Checks the text only: each delivery checks
- * the addresses behind a host name. `localhost` counts as 127.0.0.1.
+ * Reason why the URL is refused; null if it is accepted: a URL with https whose host is a name or a
+ * public address, or one whose address and port are in `allow`. Checks the text only: each delivery
+ * checks the addresses behind a host name. `localhost` counts as 127.0.0.1.
  *
  * @param allow addresses with port that are allowed although they are not public. Only these work
  * without TLS.
