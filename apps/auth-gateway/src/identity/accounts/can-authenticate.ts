@@ -12,9 +12,8 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
 };
 
 /**
- * Checks that an account can sign in. Every login calls it before it issues a credential. Call it
- * only after the person has proved their identity, because a stranger must not learn the state of
- * an account.
+ * Checks that an account can sign in, before a login issues a credential. Call it only after the
+ * person has proved their identity, because a stranger must not learn the state of an account.
  *
  * @param method login method, if the tenant can forbid it. Leave it out for a login that a backend
  * vouches for.

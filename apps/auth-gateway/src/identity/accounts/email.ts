@@ -1,6 +1,6 @@
 /**
- * Masks an e-mail address, as in `a••@example.com`: the owner can recognise it, but others cannot
- * learn it.
+ * Masks an e-mail address, as in `a••@example.com`, so that the owner can recognise it: only the
+ * first character and the domain stay.
  */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');

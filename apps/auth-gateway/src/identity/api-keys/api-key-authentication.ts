@@ -59,7 +59,7 @@ export class ApiKeyAuthentication implements OnApplicationShutdown {
 
   /**
    * Returns the owner of an API key, with those scopes of the key that the owner still holds. The
-   * data is at most 5 s old.
+   * data is at most 5 s old. The time of the use is stored a moment later, at most once a minute.
    *
    * @throws AppError 401 `invalid_api_key` if the key is malformed, unknown, deleted or expired, if
    * its owner can no longer sign in, or if the tenant does not allow API keys.

@@ -13,7 +13,8 @@ export class ApiKeyOwnersController {
 
   /**
    * Returns the owner and the scopes of an API key. 401 `invalid_api_key` if the key is unknown,
-   * deleted or expired, or its owner can no longer sign in.
+   * deleted or expired, if its owner can no longer sign in, or if the tenant does not allow API
+   * keys.
    */
   @Post()
   @HttpCode(200)

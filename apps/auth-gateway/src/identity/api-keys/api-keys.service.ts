@@ -46,7 +46,8 @@ export class ApiKeys {
    * @throws ValidationFailed for scopes that do not exist or that the owner does not hold.
    * @throws AppError 401 `invalid_token` if the session has just ended; 403
    * `auth_method_not_allowed` if the tenant does not allow API keys; 409 `api_key.too_many` if the
-   * user has 50 keys; 429 above 100 new keys in an hour.
+   * user has 50 keys; 429 above 100 requests of the user for a new key in an hour, refused ones
+   * too.
    */
   async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;

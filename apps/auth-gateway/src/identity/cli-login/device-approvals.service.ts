@@ -40,8 +40,8 @@ export class DeviceApprovals {
    *
    * @throws AppError 404 `device_code.not_found` if there is no such code or another user has
    * decided; 409 `device_code.already_processed` if this user has decided; 410
-   * `device_code.expired` after ten minutes; 429 after ten wrong codes of the user in 15 minutes,
-   * or a hundred of all users in a minute.
+   * `device_code.expired` after ten minutes; 429 after ten failed attempts of the user in 15
+   * minutes, or a hundred of all users in a minute.
    */
   lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
     return this.guess(user, async () => {
@@ -54,10 +54,11 @@ export class DeviceApprovals {
 
   /**
    * Approves or denies the login with this user code. After an approval, the device can sign in as
-   * the user. If an approval and a denial happen at the same time, one of them wins.
+   * the user. If an approval and a denial happen at the same time, one of them wins. Writes an
+   * audit entry.
    *
    * @throws AppError 404, 409, 410 and 429 like `lookup`; 403 `account_disabled` if the user or the
-   * tenant was deactivated.
+   * tenant was deactivated; then the login stays pending.
    */
   decide(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.guess(user, async () => {
@@ -119,7 +120,8 @@ export class DeviceApprovals {
 
   /**
    * Runs an attempt to use a user code, and returns its result. Each attempt counts for the limits
-   * of the user and of all users before it runs. One that succeeds does not count.
+   * of the user and of all users before it runs. One that succeeds does not count. Above a limit,
+   * it logs a warning and writes an audit entry, at most one per user in 15 minutes.
    *
    * @throws AppError 429 `rate_limited` above a limit; the error of the attempt.
    */

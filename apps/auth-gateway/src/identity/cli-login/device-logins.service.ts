@@ -99,9 +99,9 @@ export class DeviceLogins {
    * tokens, once. It does not answer 429 or 503, because clients would end the login: a client that
    * polls too fast, or while the database is unreachable, gets `slow_down`.
    *
-   * @throws AppError 400 `access_denied` if the user denied the login or cannot sign in;
-   * `expired_token` after ten minutes; `invalid_grant` for an unknown or used code or a wrong
-   * verifier. Each of them ends the login.
+   * @throws AppError 400 `access_denied` if the user denied the login, cannot sign in, or ended all
+   * logins after the approval; `expired_token` after ten minutes; `invalid_grant` for an unknown or
+   * used code or a wrong verifier. Each of them ends the login.
    */
   async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     try {
@@ -142,8 +142,8 @@ export class DeviceLogins {
    * Stores a pending login and returns its user code. The lock counts concurrent requests from one
    * address one after the other.
    *
-   * @throws AppError 429 `device_code.too_many_pending` for the sixth pending login of a network
-   * address.
+   * @throws AppError 429 `device_code.too_many_pending` if the network address has five pending
+   * logins already. `RATE_LIMIT_SCALE` multiplies the limit.
    */
   private async insert(
     deviceCode: string,
@@ -226,8 +226,9 @@ export class DeviceLogins {
 
   /**
    * Deletes a device code that came with a wrong verifier, approved or not: the sender must have
-   * stolen the code. The real client has to start the login again. An unknown code does not reach
-   * this method, so polling with it costs no transaction; existing codes cannot be guessed.
+   * stolen the code. The real client has to start the login again. If a user had decided, it writes
+   * an audit entry. An unknown code does not reach this method, so polling with it costs no
+   * transaction; existing codes cannot be guessed.
    */
   private async burn(deviceHash: Buffer): Promise<void> {
     await this.dataSource.transaction(async (em) => {

@@ -47,13 +47,14 @@ export class LoginThrottling {
   }
 
   /**
-   * Counts a wrong password, unless the account is blocked, and may block the account. Records the
-   * failure for the audit log.
+   * Counts a wrong password under a key of `key`, and records the failure for the audit log. From
+   * the fifth in a row on, it blocks the key: for 2 s, then 4, 8, … up to 15 minutes, and from the
+   * hundredth on for a day. Does nothing while the key is blocked.
    *
    * @param failed failure for the audit log; null: record nothing.
-   * @returns true if it was counted; false if the account was blocked in the meantime. Then the
-   * answer must not reveal that the password was wrong; otherwise each of many concurrent guesses
-   * would get an answer.
+   * @returns true if it was counted; false if the key was blocked in the meantime. Then the answer
+   * must not reveal that the password was wrong; otherwise each of many concurrent guesses would
+   * get an answer.
    */
   async recordFailure(key: Buffer, failed: FailedSignIn | null): Promise<boolean> {
     const rows = await queryPrepared(
@@ -87,9 +88,9 @@ export class LoginThrottling {
   }
 
   /**
-   * Resets the count of wrong passwords after a correct password.
+   * Resets the count of wrong passwords of one key (`key`) after a correct password.
    *
-   * @returns true if it was reset; false if the account was blocked in the meantime. Then the count
+   * @returns true if it was reset; false if the key was blocked in the meantime. Then the count
    * stays, and the answer must not reveal that the password was correct.
    */
   async recordSuccess(key: Buffer): Promise<boolean> {
@@ -107,8 +108,8 @@ export class LoginThrottling {
   }
 
   /**
-   * Resets the count of wrong passwords and ends a block, after another proof of identity, such as
-   * a password reset.
+   * Resets the count of wrong passwords of one key (`key`) and ends its block, after another proof
+   * of identity, such as a password reset.
    */
   async forget(em: EntityManager, key: Buffer): Promise<void> {
     await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);

@@ -48,9 +48,10 @@ export class LoginService {
   ) {}
 
   /**
-   * Signs in with a password and returns the tokens of a new session. An unknown address and a
-   * wrong password get the same answer after the same work. The state of an account is revealed
-   * only after a correct password.
+   * Signs in with a password. Returns the tokens of a new session, and a `device_token` that proves
+   * at the next login that the device is known. An unknown address and a wrong password get the
+   * same answer after the same work. The state of an account is revealed only after a correct
+   * password.
    *
    * @throws AppError 401 `invalid_credentials` for an unknown address or a wrong password; 403
    * `email_not_verified` if the address is not confirmed, `account_disabled` if the user or the

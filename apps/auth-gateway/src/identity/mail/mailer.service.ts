@@ -37,7 +37,8 @@ export class Mailer implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Sends a mail.
+   * Sends a mail. A failure of the server, not of this mail, is recorded as an outage
+   * (`MailOutages`); a mail that was sent ends the outage.
    *
    * @param jobId becomes the Message-ID, so that mail programs that compare it show a repeated mail
    * once.

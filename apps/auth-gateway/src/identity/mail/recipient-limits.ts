@@ -14,16 +14,16 @@ export class RecipientLimits {
   ) {}
 
   /**
-   * Counts a mail to this address in this tenant. Returns false if the limits
-   * (`MailLimits.recipient`) are reached; then do not send the mail.
+   * Counts a mail to this address in this tenant. Returns false above the limits of one mail a
+   * minute, five an hour and ten a day (`MailLimits.recipient`); then do not send the mail.
    */
   async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
     return (await this.secondsToWait(tenantId, canonicalEmail)) === 0;
   }
 
   /**
-   * Counts a mail to this address in this tenant. Returns 0 if it can be sent. Otherwise returns
-   * the seconds to wait (at least 1); then call it again before you send.
+   * Counts a mail to this address in this tenant. Returns 0 if it can be sent. Above a limit of
+   * `mayMail` it returns the seconds to wait (at least 1); then call it again before you send.
    */
   async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);

@@ -14,8 +14,9 @@ const POLICY = /^\d{3}[ -][45]\.7\./;
 
 /**
  * Finds the cause of a failed mail: its `recipient`, permanently (RFC 5321: 5yz); only this `mail`,
- * for now; or the `server`, which would refuse every mail: it is unreachable, its certificate is
- * not trusted, or it refuses our login or the sender.
+ * for now; or the `server`, for every other failure, which would affect every mail: it is
+ * unreachable, its certificate is not trusted, it refuses our login or the sender, or its policy
+ * refuses us.
  */
 export function blameOf({
   code,

@@ -145,8 +145,9 @@ export interface MailedNotification extends Recipient {
 const MAX_SUBJECT_LENGTH = 100;
 
 /**
- * Makes the mail for a notification of an app. The note names the app, so that it cannot pretend to
- * be the platform.
+ * Makes the mail for a notification of an app. Without a subject, the mail has the first line of
+ * the message, shortened to 100 characters. The note names the app, so that it cannot pretend to be
+ * the platform.
  */
 export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
   mail(recipient, firstLineOf(subject ?? '') || shortened(firstLineOf(message), MAX_SUBJECT_LENGTH), {

@@ -33,7 +33,7 @@ export class UserSettings {
 
   /**
    * Changes settings of the user. An absent key stays as it is; null resets it to the default.
-   * Returns all settings.
+   * `notifications.apps` is replaced as a whole. Returns all settings.
    *
    * @throws ValidationFailed for an app that does not exist, cannot notify the user or cannot be
    * muted.
@@ -95,8 +95,9 @@ async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stor
 
 /**
  * Checks that the named apps can notify the user and be muted: installed apps, apps that the user
- * develops, apps in the marketplace, and the system apps `automations` and `developer`. @throws
- * ValidationFailed for other apps.
+ * develops, apps in the marketplace, and the system apps `automations` and `developer`.
+ *
+ * @throws ValidationFailed for other apps.
  */
 async function assertTheirApps(
   tenant: TenantData,

@@ -22,9 +22,9 @@ export class CurrentPasswordService {
   ) {}
 
   /**
-   * Checks the current password of a user and returns its hash. Wrong passwords count per account,
-   * separately from those at login: otherwise strangers could lock the owner out here by guessing
-   * there.
+   * Checks the current password of a user and returns its hash. Wrong passwords count per account
+   * until a correct one, separately from those at login: otherwise strangers could lock the owner
+   * out here by guessing there.
    *
    * @throws AppError 400 `password.current_invalid` if it is wrong or the account has no password;
    * 429 `rate_limited` for a growing time after five wrong passwords in a row; 503 if too many

@@ -51,8 +51,9 @@ export class PasswordChanges {
   ) {}
 
   /**
-   * Enqueues a mail with a password reset link, if there is an account for the address. The answer
-   * and the work are the same for every address.
+   * Enqueues a mail with a password reset link, if the tenant has an active user with the address
+   * and the address has not received too many mails. The answer and the work are the same for every
+   * address.
    */
   async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
     await this.mailRequests.newPassword(request);
@@ -62,10 +63,11 @@ export class PasswordChanges {
   /**
    * Sets a new password with the token of the mail. The token works once. All sessions and API keys
    * end, because a thief of the password may have them, too. API keys and command-line sessions are
-   * kept if the request says so.
+   * kept if the request says so. A block of the account after wrong passwords ends. The user gets a
+   * notice by mail.
    *
    * @throws AppError 400 `invalid_or_expired_token` if the token is unknown, used or expired, or
-   * the user can no longer sign in.
+   * the user is deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for a weak password; then the token can be used again.
    */
   async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
@@ -87,8 +89,9 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password with the current one. All sessions except the caller's end. API keys are
-   * kept: a user who knows the current password and is signed in can delete them.
+   * Sets a new password with the current one. All sessions except the caller's end, mailed reset
+   * links become invalid, and the user gets a notice by mail. API keys are kept: a user who knows
+   * the current password and is signed in can delete them.
    *
    * @throws AppError 400 `password.current_invalid` if the current password is wrong,
    * `password.unchanged` if both are the same; 429 for a growing time after five wrong passwords in

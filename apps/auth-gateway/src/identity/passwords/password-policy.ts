@@ -29,8 +29,8 @@ export class PasswordPolicy {
    * Refuses a weak password.
    *
    * @throws ValidationFailed of type `string_too_short` if it has fewer than `PASSWORD_MIN_LENGTH`
-   * characters; of type `password_common` if it is one of the most common ones, or is little more
-   * than the user's address, name or tenant.
+   * characters; of type `password_common` if it is one of the most common ones, or contains a part
+   * of the user's address, name or tenant and has fewer than four letters or digits besides them.
    */
   async check(password: string, context: PasswordContext): Promise<void> {
     const minimum = this.config.PASSWORD_MIN_LENGTH;

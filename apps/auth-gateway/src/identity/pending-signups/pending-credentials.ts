@@ -63,9 +63,9 @@ export async function lockAddress(em: EntityManager, tenantId: string, email: st
 }
 
 /**
- * Stores a signup if `isKept` is true and the tenant exists. An address keeps at most ten signups;
- * further ones are deleted, mostly the oldest. Does the same work in all cases, so that the
- * duration reveals nothing.
+ * Stores a signup if `isKept` is true and the tenant exists. An address keeps at most ten signups.
+ * Further ones are deleted: first those whose deferred mail was not sent yet, then the oldest, but
+ * not this one. Does the same work in all cases, so that the duration reveals nothing.
  */
 export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
   await em.query(
@@ -165,7 +165,8 @@ export async function findUnmailed(
 
 /**
  * Deletes and returns the signup of a mailed link, so that only one of several concurrent requests
- * confirms it. Takes the lock of its address. Null if the token is unknown, used or expired.
+ * confirms it. Takes the lock of its address. Null if the token is unknown, used or expired, or if
+ * its secret key was removed.
  */
 export async function takeConfirmed(
   em: EntityManager,

@@ -41,6 +41,7 @@ export interface NewAccount {
  * @throws ValidationFailed if the tenant does not exist.
  * @throws AppError 409 `tenant.deleted` if the tenant is deactivated; 403 `account_disabled`
  * instead, if the user comes from a signup.
+ * @throws QueryFailedError if the tenant has no such role or agency.
  */
 export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
   const id = account.id ?? newId('usr');

@@ -21,7 +21,8 @@ const MAX_USER_AGENT_LENGTH = 400;
 
 /**
  * Parameter decorator: the client that sent the current request, by its network address and its
- * user agent. `surface` is `web` for a browser and `api` for every other program.
+ * user agent. `surface` is `web` for a browser (the user agent begins with `Mozilla/`) and `api`
+ * for every other program.
  */
 export const CurrentClient = createParamDecorator((_data: unknown, context: ExecutionContext): Client => {
   const request = context.switchToHttp().getRequest<Request>();

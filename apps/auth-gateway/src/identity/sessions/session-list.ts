@@ -72,7 +72,8 @@ export class SessionList {
 
   /**
    * Ends all sessions of the user except the caller's, and returns their number; all of them if the
-   * caller has no session, as a backend that acts for the user.
+   * caller has no session, as a backend that acts for the user. Pending logins, one-time codes and
+   * known devices of the user become invalid, too.
    */
   async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
     const ids = await this.dataSource.transaction(async (em) => {
@@ -92,11 +93,12 @@ export class SessionList {
 
   /**
    * Registers a session that has no tokens of ours. Not safe to retry: each call registers another
-   * session. A login never evicts registered sessions.
+   * session. A login never evicts registered sessions. A user has at most 25 of them; a new one
+   * replaces the one that was idle longest.
    *
    * @throws ValidationFailed if a backend that acts for no user does not name one, or if a user
    * names another user.
-   * @throws AppError 404 `user.not_found` if the user does not exist or cannot sign in; 429 above
+   * @throws AppError 404 `user.not_found` if the user does not exist or is deactivated; 429 above
    * 30 registered sessions of the user per hour, by any caller.
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {

@@ -41,7 +41,7 @@ export class SessionsController {
    * Registers a session that a client manages itself, so that it is listed and can be revoked. It
    * gets no tokens. A user has at most 25 of them, in addition to logins; a new one replaces the
    * one that was idle longest. Limit: 30 per hour and user. 404 `user.not_found` if the user does
-   * not exist or cannot sign in, 422 if `user_id` names another user than the caller.
+   * not exist or is deactivated, 422 if `user_id` names another user than the caller.
    */
   @Post('register')
   @HttpCode(200)

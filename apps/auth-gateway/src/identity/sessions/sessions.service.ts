@@ -91,12 +91,12 @@ export class Sessions {
   /**
    * Starts a session, in the caller's transaction if `em` is given, and returns its id. A user has
    * at most 50 sessions from logins and 25 registered ones; a new session replaces the one of the
-   * same kind that was idle longest. With `proof`, the count of wrong passwords is reset and the
-   * login is recorded for the audit log. Registered sessions have no proof, because nobody logs in
-   * with them.
+   * same kind that was idle longest. With `proof`, the login is recorded for the audit log, and the
+   * count of wrong passwords under its `throttleKey` is reset. Registered sessions have no proof,
+   * because nobody logs in with them.
    *
-   * @returns null if the user does not exist, is deactivated or has an unconfirmed address, or if
-   * `proof` is no longer valid; then nothing was written. The state of the tenant is not checked.
+   * @returns null if the user does not exist or is deactivated, or if `proof` is no longer valid;
+   * then nothing was written. The state of the tenant is not checked.
    */
   async begin(
     em: EntityManager | null,
@@ -152,7 +152,7 @@ export class Sessions {
    * Starts a session in the caller's transaction, for a user who has proved their identity and can
    * sign in. Returns its id.
    *
-   * @throws AppError 403 `account_disabled` if the user can no longer sign in.
+   * @throws AppError 403 `account_disabled` if the user is deactivated or does not exist.
    */
   async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
     const id = await this.begin(em, userId, client, { method });
@@ -178,7 +178,7 @@ export class Sessions {
    * Exchanges a refresh token for a new access token and a new refresh token. During the grace
    * period (default 60 s) the same token returns the same successor. So a client can repeat a
    * refresh with a lost answer, and several processes can refresh at the same time. A later reuse
-   * ends the session.
+   * ends the session, and so does a refresh for a user who can no longer sign in.
    *
    * @throws AppError 401 `invalid_refresh_token` if the token is malformed, changed or reused too
    * late, if the session has ended, or if its user can no longer sign in; 429 `rate_limited` if the
@@ -201,8 +201,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the session of a refresh token. Does nothing, without an error, if the token is not valid
-   * or the session has ended (RFC 7009 section 2.2).
+   * Ends the session of a refresh token, also of an earlier one of the session. No error if the
+   * token is not valid or the session has ended (RFC 7009 section 2.2).
    */
   async logout(token: string): Promise<void> {
     const presented = readRefreshToken(this.config.SECRET_KEYS, token);
@@ -221,10 +221,10 @@ export class Sessions {
   }
 
   /**
-   * Counts a refresh of the session and returns its account, if the token is the current one. It is
-   * one statement: of several requests with the same counter, one succeeds, and a logout that
-   * commits first always wins. Undefined if the token is not the current one, or the session has
-   * ended or refreshes too often.
+   * Counts a refresh of the session, extends its idle time and returns its account, if the token is
+   * the current one. It is one statement: of several requests with the same counter, one succeeds,
+   * and a logout that commits first always wins. Undefined if the token is not the current one, or
+   * the session has ended or refreshes too often.
    */
   private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
     const [account] = await queryPrepared<SessionAccount>(
@@ -269,8 +269,8 @@ export class Sessions {
   /**
    * Ends the sessions of a user in the caller's transaction, except the kept ones. Also invalidates
    * everything that could start a session or prove a login: pending logins, one-time codes,
-   * approvals, known devices. Called for a changed password, a password reset, a deactivation and a
-   * sign-out everywhere.
+   * approvals, known devices. API keys stay. Called for a changed password, a password reset, a
+   * deactivation and a sign-out everywhere.
    *
    * @returns the ids of the ended sessions; pass them to `ended` after the commit. Empty if there
    * are none.
@@ -307,8 +307,9 @@ export class Sessions {
   }
 
   /**
-   * Records that a session was used, at most once a minute, and extends its idle time. Does nothing
-   * for an ended session.
+   * Records that a session was used, at most once a minute, and extends its idle time to 30 days
+   * from now, but not beyond its absolute end. Does nothing for a revoked session. Do not call it
+   * for an expired one: it does not check this.
    */
   async touch(sessionId: string): Promise<void> {
     await this.dataSource.query(
@@ -319,8 +320,9 @@ export class Sessions {
   }
 
   /**
-   * Ends a session and notifies every process. Safe to retry: no effect if it has ended already or
-   * does not exist.
+   * Ends a session, with an audit entry and the event `session.ended`, and notifies every process.
+   * Safe to retry: it only notifies if the session was ended already or does not exist. An expired
+   * session still gets the entry and the event.
    */
   async end(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {

@@ -91,8 +91,9 @@ export class SignedInUsers implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the user of a session, with their current rights. The data is at most 5 s old. Null if
-   * there is no such session, it has ended, or its user can no longer sign in.
+   * Returns the user of a session, with their current rights. The data is at most 5 s old. The time
+   * of the use is stored a moment later, at most once a minute. Null if there is no such session,
+   * it has ended, or its user can no longer sign in.
    */
   find(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
     return this.cache.find(sessionId);

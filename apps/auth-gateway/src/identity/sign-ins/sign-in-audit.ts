@@ -75,8 +75,9 @@ export class SignInAudit {
   }
 
   /**
-   * Writes the recorded logins of all tenants to the audit log, for about 3 seconds at most; the
-   * next run writes the rest. Tenants take turns, so that a busy tenant does not delay the others.
+   * Writes the recorded logins of all tenants, and the tallies that are due, to the audit log, for
+   * about 3 seconds at most; the next run writes the rest. Tenants take turns, so that a busy
+   * tenant does not delay the others.
    */
   async write(): Promise<void> {
     const tenants = await this.dataSource.query<{ id: string }[]>(
@@ -92,8 +93,9 @@ export class SignInAudit {
   }
 
   /**
-   * Writes up to 200 recorded logins of a tenant to the audit log, and publishes their events.
-   * Returns their number; 0 if another process writes for this tenant.
+   * Moves up to 200 recorded logins of a tenant to the audit log: to their own entries or, above
+   * the limits (`takeRoom`), to a tally, which gets an entry every ten minutes. Publishes their
+   * events. Returns their number; 0 if another process writes for this tenant.
    */
   private writeBatch(tenantId: string): Promise<number> {
     return this.dataSource.transaction(async (em) => {
@@ -212,9 +214,11 @@ async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): P
 }
 
 /**
- * Decides if a group of logins gets its own audit entry, and counts the entry in `written`. Returns
- * null if it does. Otherwise returns the kind of the tally (the count of logins without an entry)
- * to which the group must be added.
+ * Decides if a group of logins gets its own audit entry, and counts the entry in `written`. An
+ * account gets at most 30 entries an hour for logins and 30 for failures; its failures after the
+ * first also share 300 entries an hour with those of the tenant. An unknown account gets none.
+ * Returns null if the group gets an entry, otherwise the kind of the tally (the count of logins
+ * without an entry) to which the group must be added.
  */
 function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
   if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';

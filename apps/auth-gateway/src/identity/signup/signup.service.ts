@@ -61,9 +61,10 @@ export class SignupService {
   }
 
   /**
-   * Stores a signup and enqueues its mail. The answer is the same for a new address, a taken
-   * address and an unknown tenant; only the owner of the mailbox learns the difference. An account
-   * is created only when the link of this signup is used.
+   * Stores a signup and enqueues its mail, if the address is new and the tenant allows signups; the
+   * owner of a taken address gets at most a notice. The answer is the same for a new address, a
+   * taken address and an unknown tenant; only the owner of the mailbox learns the difference. An
+   * account is created only when the link of this signup is used.
    *
    * @throws ValidationFailed for a weak password.
    * @throws AppError 503 if too many passwords wait to be hashed.
@@ -97,8 +98,8 @@ export class SignupService {
    * @throws AppError 400 `invalid_or_expired_token` if the token is not valid or another account
    * has the address.
    * @throws AppError 409 `signup.ambiguous` if the proof is missing; 403 `account_disabled` or
-   * `auth_method_not_allowed` if the tenant is deactivated or allows no passwords. Then the token
-   * can be used again.
+   * `auth_method_not_allowed` if the tenant is deactivated or allows no passwords; 503 if too many
+   * passwords wait to be checked. Then the token can be used again.
    */
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
     const isOwn = await this.isOwn(request);
@@ -152,8 +153,10 @@ export class SignupService {
   }
 
   /**
-   * Enqueues a mail with the confirmation link again, if a signup of the address waits. The answer
-   * and the work are the same for every address.
+   * Enqueues a mail with the confirmation link again, if a signup of the address waits; if several
+   * wait and the request has no `status_token`, a mail that explains how to continue. Sends nothing
+   * if the address has received too many mails. The answer and the work are the same for every
+   * address.
    */
   async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
     await this.mailRequests.link(request);
@@ -162,9 +165,9 @@ export class SignupService {
 
   /**
    * Stores the signup and enqueues its confirmation mail. If the address has a user, or the tenant
-   * allows no signups, it is not stored; the user, if there is one, gets a notice instead. In the
-   * other cases no mail is sent, so that the owner of a mailbox does not learn which tenants exist.
-   * Does the same work in all cases.
+   * allows no signups, it is not stored; the user, if there is one, gets a notice instead, unless
+   * the tenant is deactivated or `mayNotify` is false. In the other cases no mail is sent, so that
+   * the owner of a mailbox does not learn which tenants exist. Does the same work in all cases.
    */
   private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email, mailDeferred } = signup;

@@ -20,7 +20,8 @@ export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
  * Returns the public part of a private key, in the form of RFC 7517.
  *
  * @param plaintext the private key as JSON (JWK).
- * @throws SealError if `kid` is not the RFC 7638 thumbprint of the key.
+ * @throws SealError if the key is not an RSA key, or `kid` is not its RFC 7638 thumbprint;
+ * SyntaxError if the text is not JSON.
  */
 export async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
   const { kty, n, e } = JSON.parse(plaintext) as JWK;

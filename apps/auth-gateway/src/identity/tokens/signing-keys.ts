@@ -71,8 +71,9 @@ export class SigningKeys {
   }
 
   /**
-   * Returns the current keys, read at most 5 s ago. `signing` of the result throws AppError 503
-   * `unavailable` if the current signing key cannot be decrypted.
+   * Returns the current keys, read at most 5 s ago. If there is no current key that can be
+   * decrypted, it first calls `ensure`. `signing` of the result throws AppError 503 `unavailable`
+   * if the current signing key cannot be decrypted.
    */
   keys(): Promise<KeySet> {
     if (!this.loaded || Date.now() - this.loaded.at > RELOAD_MS) {

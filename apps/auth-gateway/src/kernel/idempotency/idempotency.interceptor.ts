@@ -22,10 +22,11 @@ declare module 'express' {
 }
 
 /**
- * Answers a retry with the stored answer of the first request, also if that was an error. Runs
- * after the guards, which set the caller. Answers 422 for a malformed `Idempotency-Key` or one of
- * another request, and 409 while the first request runs. A request without the header runs as
- * usual.
+ * Answers a retry with the stored answer of the first request, also if that was an error, except
+ * 401, 403, 429, 5xx and validation errors: after these, and after an answer with a client secret,
+ * a retry runs the request again. Runs after the guards, which set the caller. Answers 422 for a
+ * malformed `Idempotency-Key` or one of another request, and 409 while the first request runs. A
+ * request without the header runs as usual.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

@@ -113,10 +113,10 @@ export class AuditSealer {
   }
 
   /**
-   * Checks the new links of a chain. Returns the number of entries that the gateway did not write
-   * or that were changed, the first of them, and the link up to which entries without a MAC are
-   * accepted. A bad entry does not stop the sealing, because otherwise one forged entry could stop
-   * it for ever.
+   * Checks the new links of a chain. Returns the number of bad links and the first of them. A link
+   * is bad if its entry is missing, changed, in the chain twice, or has no MAC of a known key of
+   * the gateway, or if the link before it is missing. A bad entry does not stop the sealing,
+   * because otherwise one forged entry could stop it for ever.
    */
   private judge(links: AuditLink[], start: number) {
     const judged = { rejected: 0, firstRejected: null as number | null };

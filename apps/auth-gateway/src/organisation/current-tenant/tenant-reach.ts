@@ -10,8 +10,10 @@ export interface TenantReach {
 }
 
 /**
- * Returns the tenants that a caller can see and manage. A backend that acts for a user has only the
- * reach of that user; one that acts for no user manages every tenant.
+ * Returns the tenants that a caller can see and manage. An administrator of the platform's own
+ * tenant manages every tenant, other users only their own; if it can resell, they also see the
+ * tenants below it (`IS_SEEN`). A backend that acts for a user has only the reach of that user; one
+ * that acts for no user manages every tenant.
  */
 export const tenantReachOf = (caller: Caller): TenantReach => ({
   home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,

@@ -55,7 +55,8 @@ export class Roles {
   /**
    * Creates a role in the tenant.
    *
-   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold; 409
+   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold, and for
+   * the name `admin` if the caller is a user without the rights of an administrator; 409
    * `role.name_taken` if a role of the tenant has the name.
    */
   create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
@@ -98,9 +99,10 @@ export class Roles {
    * role's default attributes, so that they hold exactly the rights of the role; denied scopes stay
    * denied.
    *
-   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold, both
-   * added and removed ones, and for the caller's own role or a role of the platform, unless the
-   * caller holds all scopes (`*`).
+   * @throws AppError 403 `privilege_escalation` if the caller does not hold all scopes of the role,
+   * before and after the change, or with `cascade` all own scopes of its users; for the caller's
+   * own role or a role of the platform, unless the caller holds all scopes (`*`); and for the
+   * administrators' role, unless the caller is an administrator or a backend for itself.
    * @throws AppError 403 `role.system` for the scopes of the administrators' role; 404
    * `role.not_found` if the tenant has no such role.
    */

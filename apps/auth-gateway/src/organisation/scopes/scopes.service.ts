@@ -162,7 +162,7 @@ export class Scopes {
 
   /**
    * Returns the effective scopes of a user with the source of each, and the history of scopes
-   * denied to them.
+   * denied to them: the latest 200 denials, newest first.
    *
    * @throws AppError 404 `user.not_found` if the tenant has no such user, or for another user,
    * unless the caller can read users.

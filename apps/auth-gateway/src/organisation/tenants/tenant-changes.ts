@@ -16,7 +16,8 @@ const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as co
  * Checks that the caller can make these changes to a tenant.
  *
  * @throws AppError 403 `tenant.may_not_change` unless the caller manages every tenant, for another
- * tenant and for fields that a tenant cannot change itself.
+ * tenant than the caller's and for the fields `db_config`, `max_connections`, `features` and
+ * `is_active`.
  */
 export function assertMayUpdate(
   { home, isPlatform }: TenantReach,

@@ -75,9 +75,9 @@ export class TenantsController {
   }
 
   /**
-   * Deactivates a tenant. Its users cannot sign in, and its sessions and API keys end immediately.
-   * Its data is kept. 403 `tenant.may_not_change` unless the caller manages every tenant, 404
-   * `tenant.not_found`, 409 `tenant.is_default` for the platform's own tenant.
+   * Deactivates a tenant. Its users cannot sign in, and its sessions and API keys are refused
+   * immediately. Its data is kept. 403 `tenant.may_not_change` unless the caller manages every
+   * tenant, 404 `tenant.not_found`, 409 `tenant.is_default` for the platform's own tenant.
    */
   @Delete(':tenant_id')
   @Access('tenants:write', { permission: 'tenants' })

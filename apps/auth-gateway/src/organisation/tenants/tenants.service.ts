@@ -138,7 +138,9 @@ export class Tenants {
   }
 
   /**
-   * Deactivates a tenant. Its data is kept. Safe to retry.
+   * Deactivates a tenant: its users cannot sign in, their pending logins end, and every process
+   * refuses their sessions and API keys while the tenant is inactive. Its data is kept. Safe to
+   * retry.
    *
    * @throws AppError 403 `tenant.may_not_change` if the caller does not manage all tenants; 404
    * `tenant.not_found` for a tenant that the caller does not see; 409 `tenant.is_default` for the

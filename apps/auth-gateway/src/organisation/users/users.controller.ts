@@ -53,8 +53,7 @@ export class UsersController {
    * Changes a user. Absent fields stay as they are. Changed rights apply immediately; deactivation
    * ends all sessions of the user. 403 `privilege_escalation` if the user has rights that the
    * caller does not have, before or after the change. 409 `user.last_administrator` if no
-   * administrator with all rights would be left, 409 `user.unconfirmed` if the address is not
-   * confirmed.
+   * administrator with all rights would be left.
    */
   @Patch(':user_id')
   @Access('users:write', { permission: 'users' })

@@ -207,8 +207,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Handles a finished delivery of a webhook again. Never retried, because each replay runs the
-   * handler again.
+   * Starts a finished delivery of a webhook again; a job of the host runs the handler after the
+   * answer. Never retried, because each replay runs the handler again.
    *
    * @throws ApiError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
    * `webhook_delivery.not_finished` while it is still being tried; ServiceUnavailable if the host
@@ -222,7 +222,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Lists the schedules of the app's running version with their last runs. Empty if there are none.
+   * Lists the schedules of the app's running version by name, each with its last five runs. Empty
+   * if there are none.
    *
    * @throws ServiceUnavailable if the host does not answer.
    */
@@ -234,8 +235,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Starts a schedule of the app now, in addition to its times. Never retried, because each request
-   * starts another run.
+   * Starts a schedule of the app now, in addition to its times, and returns the new run; a job of
+   * the host does it after the answer. Never retried, because each request starts another run.
    *
    * @throws ApiError 404 `schedule.not_found` if the running version has no such schedule; 409
    * `schedule.app_suspended` while the app is suspended, `schedule.unfinished` while an earlier
@@ -260,7 +261,9 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /**
-   * Delivers an event to the app again. Never retried, because each replay runs the handler again.
+   * Starts a finished delivery of an event to the app again, to the version that runs now; a job of
+   * the host runs the handler after the answer. Never retried, because each replay runs the handler
+   * again.
    *
    * @throws ApiError 404 `event_delivery.not_found` if there is no delivery of this event to the
    * app; 409 `event_delivery.not_finished` while it is still being tried,
@@ -287,8 +290,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   /**
    * Deletes a part of the documents that apps store: those of one user in one app or in all apps
    * (`app_id` null), or those of all users in one app (`user_id` null). Data that was written at or
-   * after `changed_before` stays. `with_secrets` also deletes the secrets. Repeat it while
-   * `has_more` is true.
+   * after `changed_before` stays. `with_secrets` also deletes the secrets. A call deletes at most
+   * 1,000 documents; repeat it while `has_more` is true.
    *
    * @throws ServiceUnavailable if the host does not answer.
    */

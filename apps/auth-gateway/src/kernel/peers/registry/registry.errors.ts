@@ -2,8 +2,8 @@ import { ApiError } from '@platform/client';
 import type { ErrorCode } from '@platform/platform';
 
 /**
- * True if the error is a refusal of the Registry with this code, such as `app.not_found`. False for
- * every other error, also for an outage.
+ * True if the error is a refusal (ApiError) of the Registry, or of another service, with this code,
+ * such as `app.not_found`. False for every other error, also for an outage.
  */
 export const isRefusedWith = (error: unknown, code: ErrorCode): boolean =>
   error instanceof ApiError && error.code === code;

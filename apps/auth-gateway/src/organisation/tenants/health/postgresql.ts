@@ -6,8 +6,8 @@ import type { TenantDatabase } from '../databases/tenant-databases.js';
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
- * Signs in to the database and runs a query. Uses TLS if the server supports it, like
- * `sslmode=prefer` of libpq. Returns a sentence about the success.
+ * Signs in to the database and runs a query. Uses TLS if the server supports it, without a check of
+ * the certificate, like `sslmode=prefer` of libpq. Returns a sentence about the success.
  *
  * @throws the error of the driver or of the system, also if `deadline` aborts.
  */

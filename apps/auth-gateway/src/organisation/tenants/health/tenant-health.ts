@@ -40,9 +40,10 @@ export class TenantHealth {
   ) {}
 
   /**
-   * Checks the connection to the database of a tenant. A failure is an answer, too: `healthy` is
-   * false and `message` says why. Holds no connection to our own database while it waits for the
-   * tenant's, for at most 3 seconds.
+   * Checks the connection to the database of a tenant. A tenant without its own database is
+   * healthy, with the message `shared`. A failure is an answer, too: `healthy` is false and
+   * `message` says why. Holds no connection to our own database while it waits for the tenant's,
+   * for at most 3 seconds.
    *
    * @throws AppError 404 `tenant.not_found` for a tenant that the caller does not see.
    */
