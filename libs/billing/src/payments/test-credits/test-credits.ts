@@ -20,7 +20,8 @@ export interface ForgottenTestCredits {
 }
 
 /**
- * Checks that a platform which takes real money has no credits of test payments.
+ * Checks that `forgetTestCredits` has handled all paid test payments. Call it if the platform takes
+ * real money.
  *
  * @throws Error if credits of test payments can still be in a wallet or in earnings: developers
  * would be paid real money for them.
@@ -35,7 +36,8 @@ export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
 
 /**
  * Removes the remaining credits of test payments from wallets, and the developers' shares of them
- * from earnings. Safe to repeat: a run after a failure, or for the payments in `left`, continues.
+ * from earnings. If something must wait (`left`), no payment counts as handled. Safe to repeat: the
+ * next run continues, also after a failure.
  */
 export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
   const payments = await dataSource.query<{ id: string; user_id: string }[]>(
