@@ -141,9 +141,9 @@ export class Cards {
   }
 
   /**
-   * Reads a card from the provider, and stores its current state. Deletes it here if it no longer
-   * exists there, or no longer belongs to a customer of the platform. The first card of a user
-   * becomes the default. Safe to repeat.
+   * Reads a card from the provider, and stores its current state. Deletes it here (`forget`) if it
+   * no longer exists there, or no longer belongs to a customer of the platform. The first card of a
+   * user becomes the default. The listeners run for a new or deleted card. Safe to repeat.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */

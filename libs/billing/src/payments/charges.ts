@@ -152,7 +152,7 @@ export class Charges {
 
   /**
    * Continues a stored payment: sends it to the provider or reads its state there, and stores the
-   * result.
+   * result with its effects (`Settlements.settle`).
    *
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
    * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
@@ -251,6 +251,9 @@ export class Charges {
    * Finds the intent of a payment at the provider; null if there is none. If no id is stored, it
    * looks at former customers first. Then, with `creates`, it sends the request again while the
    * provider still recognizes its key (23 hours); otherwise it searches for the intent.
+   *
+   * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the request is
+   * sent and the provider refuses the saved card.
    */
   private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;

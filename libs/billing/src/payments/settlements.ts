@@ -139,8 +139,9 @@ export class Settlements {
   }
 
   /**
-   * Records a decline of a payment that a saved card made without the user, before the event about
-   * it arrives.
+   * Adds to the user's declined attempts (`DeclinesRepository`) the decline of a payment that a
+   * saved card made without the user, before the event about it arrives. Does nothing if the bank
+   * did not decline.
    */
   private async hearDecline(
     em: EntityManager,

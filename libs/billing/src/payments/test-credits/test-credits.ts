@@ -74,8 +74,9 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
 }
 
 /**
- * Removes the shares of test payments from a developer's earnings. Returns a line for each payout
- * that must be decided first. Shares that were already paid out in tests are ignored.
+ * Removes the shares of test payments from a developer's earnings. If some are left, returns a line
+ * for each open payout of the developer, because it must be rejected first. Shares that were
+ * already paid out in tests are ignored.
  */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
