@@ -41,7 +41,7 @@ export async function moveBillingTime(dataSource: DataSource, ahead: string, { i
 }
 
 /**
- * Fixes the clock for production: the database refuses to move it from now on.
+ * Fixes the billing clock for production: the database refuses to move it from now on.
  *
  * @throws Error if the clock is already ahead.
  */

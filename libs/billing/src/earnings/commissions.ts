@@ -31,8 +31,9 @@ export class Commissions {
   ) {}
 
   /**
-   * Books the due shares, one batch for each developer in turn, for up to `maxMs` milliseconds. If
-   * the shares of a developer cannot be booked, logs that and skips the developer.
+   * Books the due shares, one batch for each developer in turn, for up to `maxMs` milliseconds, and
+   * pays the debts of these developers with them. If the shares of a developer cannot be booked,
+   * logs that and skips the developer.
    *
    * @returns true if a complete round found nothing more that could be booked; false if the time
    * ran out first. The next call continues from there.

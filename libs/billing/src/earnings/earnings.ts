@@ -75,8 +75,8 @@ export class Earnings {
   }
 
   /**
-   * Adds up a developer's earnings from one app: in total, and by day for the last days, without
-   * days that earned nothing.
+   * Adds up a developer's earnings from one app: in total, and by day (UTC) for the last days,
+   * without days that earned nothing. Shares that are not booked yet count too.
    *
    * @param days number of days to look at, today included.
    */
@@ -98,7 +98,8 @@ export class Earnings {
   }
 
   /**
-   * Adds up a developer's shares from one app in the last days, by day and by function.
+   * Adds up a developer's shares from one app in the last days, by day (UTC) and by function.
+   * Shares that are not booked yet count too.
    *
    * @param days number of days, today included; at least 1.
    */

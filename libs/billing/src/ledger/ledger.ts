@@ -134,9 +134,11 @@ export class Ledger {
   }
 
   /**
-   * Claws back the credits that a payment bought, after a refund or a dispute: from the wallet,
-   * then from the user's earnings. The rest becomes a debt. Reserved credits stay reserved. Returns
-   * `closed` for a closed wallet, and `replayed` if the same clawback was made before.
+   * Claws back `amount` credits after a refund or a dispute of the payment that bought them: from
+   * the wallet, credits of `source` first and then others, then from the user's earnings. The rest
+   * becomes a debt, and earnings pay an older one. Reserved credits stay reserved. Returns `closed`
+   * for a closed wallet, `replayed` if the same clawback was made before, and `key_reused` if
+   * another movement has the key.
    *
    * @throws Error if the wallet is not of the kind `user`.
    */
@@ -165,7 +167,7 @@ export class Ledger {
 
   /**
    * Pays the debt of the wallet's owner with their booked earnings. Locks all wallets of the owner
-   * until the transaction ends. A second call moves nothing.
+   * until the transaction ends. Safe to repeat.
    *
    * @param walletId any wallet of the owner.
    * @returns the debt that is left; 0 without a debt.
@@ -202,9 +204,10 @@ export class Ledger {
   }
 
   /**
-   * Makes all movements with one `statement`, which waits up to `waitMs` for a lock. Returns the
-   * results in the order of `movements`: undefined if the statement did not find the wallet,
-   * because it is locked or does not exist.
+   * Makes all movements with one `statement`, which waits up to `waitMs` for a lock, and runs it
+   * once more if another wallet used a key at the same time. Returns the results in the order of
+   * `movements`: undefined if the statement did not find the wallet, because it is locked or does
+   * not exist.
    */
   private async move(
     movements: readonly LoneMovement[],

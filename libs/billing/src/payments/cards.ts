@@ -75,7 +75,10 @@ export class Cards {
     return cards.length > 0;
   }
 
-  /** Makes the card the user's default. False if the user does not have this card. */
+  /**
+   * Makes the card the user's default, and runs the listeners if that changes the default. Locks
+   * the user and the user's cards. False if the user does not have this card.
+   */
   async makeDefault(em: EntityManager, userId: string, id: string): Promise<boolean> {
     const cards = await this.lockCards(em, userId);
     const chosen = cards.find((card) => card.id === id);
@@ -103,8 +106,8 @@ export class Cards {
   }
 
   /**
-   * Marks a card as being removed. The caller must have locked it with `lockCards`, and no other
-   * request may be removing it.
+   * Marks a card as being removed; the mark counts for a minute. The caller must have locked the
+   * card with `lockCards`, and no other request may be removing it.
    */
   async beginRemoval(em: EntityManager, id: string): Promise<void> {
     await em.query('UPDATE payment_methods SET removing_at = now() WHERE id = $1', [id]);
@@ -115,9 +118,10 @@ export class Cards {
   }
 
   /**
-   * Returns the ids of up to `EXPIRING_BATCH` cards that expire within 30 days and that pay for a
-   * plan or for automatic top-ups. Each card is returned once, and again only after the provider
-   * has reported another expiry date.
+   * Returns the ids of up to `EXPIRING_BATCH` cards that expire within 30 days or have expired, and
+   * that pay for automatic top-ups or, as the default card, for a paid plan that was not canceled.
+   * Marks them: each card is returned once, and again only after the provider has reported another
+   * expiry date.
    */
   async takeExpiring(em: EntityManager): Promise<string[]> {
     const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
@@ -137,9 +141,9 @@ export class Cards {
   }
 
   /**
-   * Reads a card from the provider, and stores its current state. Deletes it here if it no longer
-   * exists there, or no longer belongs to a customer of the platform. The first card of a user
-   * becomes the default. Safe to repeat.
+   * Reads a card from the provider, and stores its current state. Deletes it here (`forget`) if it
+   * no longer exists there, or no longer belongs to a customer of the platform. The first card of a
+   * user becomes the default. The listeners run for a new or deleted card. Safe to repeat.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
@@ -153,8 +157,8 @@ export class Cards {
   }
 
   /**
-   * Deletes all cards of a user after the customer disappeared from the provider. The caller must
-   * have locked the user.
+   * Deletes all cards of a user, in this mode (test or live), after the customer disappeared from
+   * the provider, and runs the listeners for each. The caller must have locked the user.
    */
   async forgetAllOf(em: EntityManager, userId: string): Promise<void> {
     const [gone] = await em.query<[{ id: string; tenant_id: string }[], number]>(
@@ -165,14 +169,17 @@ export class Cards {
       await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
   }
 
-  /** Deletes the cards during account deletion. The provider deletes them with the customer. */
+  /**
+   * Deletes the cards of both modes (test and live) during account deletion, without listeners. The
+   * provider deletes them with the customer.
+   */
   async forgetAll(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }
 
   /**
    * Deletes a card here, not at the provider. If it was the default, the newest other card becomes
-   * the default. Does nothing for an unknown card.
+   * the default. Then runs the listeners. Does nothing for an unknown card.
    */
   async forget(em: EntityManager, id: string): Promise<void> {
     // Without this lock, this transaction and one that saves a card could both miss that no card is

@@ -70,24 +70,27 @@ export class Charges {
   }
 
   /**
-   * Lets `resolve` send payments of this purpose again without a request of the user, as long as
-   * the guard returns true. Call this in the constructor of a provider.
+   * Lets `resolve` send payments of this purpose that have a saved card and no intent yet, without
+   * a request of the user, as long as the guard returns true. Call this in the constructor of a
+   * provider.
    */
   retriesWhile(purpose: PaymentPurpose, guard: PaymentGuard): void {
     this.guards.set(purpose, guard);
   }
 
   /**
-   * Creates a payment, makes it at the provider and stores the result. A retry with the same
-   * request id or scope continues the first payment. A declined card is no error: the payment then
-   * has the status `failed` or `open`.
+   * Creates a payment, makes it at the provider and stores the result; a paid one takes effect at
+   * once (`Settlements.settle`). Cancels a payment of the same purpose that waits for the user. A
+   * retry with the same request id or scope continues the first payment. A declined card is no
+   * error: the payment then has the status `failed` or `open`.
    *
    * @throws ServiceUnavailable if the provider is not available: the result is unknown; `resolve`
    * or a retry finds out. PayerInactive if the user or the tenant is inactive or deleted.
    * TooManyDeclines if too many attempts of the user were declined in the last hour. PaymentRefused
    * if the provider refuses the saved card, for example because it was removed. AlreadyPaid if a
    * payment for a plan that this one should replace is paid or being processed. PaymentReplaced if
-   * the payment was given up meanwhile. Errors of `prepare`.
+   * the payment was given up meanwhile. Error if the payment at the provider differs from the
+   * stored one. Errors of `prepare`.
    */
   async make(payment: NewPayment): Promise<Charged> {
     const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
@@ -114,10 +117,11 @@ export class Charges {
   }
 
   /**
-   * Reads the state of a payment from the provider and stores it. Cancels the payment at the
-   * provider if it was given up or has been open for 23 hours, so that it can no longer be paid. If
-   * no intent is stored, sends the payment again where the guard of `retriesWhile` allows it. A
-   * payment that the provider does not have is canceled here. Safe to repeat.
+   * Reads the state of a payment from the provider and stores it with its effects
+   * (`Settlements.settle`). Cancels the payment at the provider if it was given up or has been open
+   * for 23 hours, so that it can no longer be paid. If no intent is stored, sends the payment again
+   * where the guard of `retriesWhile` allows it. A payment that the provider does not have is
+   * canceled here. Safe to repeat.
    *
    * @returns the payment as it is now; null if the provider's payment differs from the stored one.
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
@@ -136,7 +140,8 @@ export class Charges {
 
   /**
    * Reads an intent (the payment at the provider) again, for example after an event about it, and
-   * stores its state. Null if it does not exist or belongs to no payment of the platform.
+   * stores its state with its effects (`Settlements.settle`): a paid one gives the user the paid
+   * item. Null if it does not exist or belongs to no payment of the platform.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
@@ -147,7 +152,7 @@ export class Charges {
 
   /**
    * Continues a stored payment: sends it to the provider or reads its state there, and stores the
-   * result.
+   * result with its effects (`Settlements.settle`).
    *
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
    * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
@@ -221,8 +226,8 @@ export class Charges {
   }
 
   /**
-   * Ends a payment for which the provider has no intent. A payment of the other mode (test or live)
-   * with an intent stays as it is: the current key cannot see that intent.
+   * Cancels here a payment for which the provider has no intent. A payment of the other mode (test
+   * or live) with an intent stays as it is: the current key cannot see that intent.
    */
   private async endWithoutIntent(payment: PaymentRow): Promise<PaymentRow> {
     const { id, provider_intent_id: intentId, is_live: isLive } = payment;
@@ -231,8 +236,9 @@ export class Charges {
 
   /**
    * True if a payment that no request is waiting for may be sent to the provider: a saved card pays
-   * it, it has no intent, the user is active, and the guard of its purpose allows it. False for
-   * payments that a user started: that request got a 503, and the user can repeat it.
+   * it, it has no intent and was not given up, the user is active, and the guard of its purpose
+   * allows it. False for a purpose without a guard: that request got a 503, and the user can repeat
+   * it.
    */
   private async mayBeSent(payment: PaymentRow): Promise<boolean> {
     const guard = this.guards.get(payment.purpose);
@@ -245,6 +251,9 @@ export class Charges {
    * Finds the intent of a payment at the provider; null if there is none. If no id is stored, it
    * looks at former customers first. Then, with `creates`, it sends the request again while the
    * provider still recognizes its key (23 hours); otherwise it searches for the intent.
+   *
+   * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the request is
+   * sent and the provider refuses the saved card.
    */
   private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;
@@ -276,7 +285,7 @@ const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_6
 /** True if a browser with the client secret can still pay the intent. */
 const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
 
-/** True if the payment was left open for too long. */
+/** True if the payment was left open for too long (23 hours). */
 const isForgotten = ({ status, created_at }: PaymentRow): boolean =>
   status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 

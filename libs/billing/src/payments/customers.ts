@@ -68,7 +68,8 @@ export class Customers {
 
   /**
    * Asks the provider whether a customer still exists. If not, the customer becomes a former one,
-   * its cards are deleted, and the user's open payments are given up. Safe to repeat.
+   * its cards are deleted here, and the user's open payments are given up; the listeners cancel
+   * them at the provider. Safe to repeat.
    *
    * @returns true if the customer no longer exists or is unknown here; false if it exists or
    * belongs to the other mode (test or live).
@@ -167,6 +168,9 @@ export class Customers {
   /**
    * Creates a customer at the provider and returns its id. Stores the id unless another one is
    * stored meanwhile, the user was deleted, or the customer is a former one.
+   *
+   * @throws Error if the user does not exist or was deleted. ServiceUnavailable if the provider is
+   * not available.
    */
   private async create(userId: string): Promise<string> {
     const user = await this.read(userId);
@@ -188,9 +192,10 @@ export class Customers {
   }
 
   /**
-   * Sends the current billing profile to the provider. Does nothing if the user has no customer, or
-   * if the customer no longer exists: the next one is created with the profile. The VAT number is
-   * not sent, because the provider requires its type, which the user does not enter.
+   * Sends the name (or company) and the country of the user's billing profile to the provider. Does
+   * nothing if the user has no customer. A customer that no longer exists there becomes a former
+   * one (`refresh`); the next one is created with the profile. The VAT number is not sent, because
+   * the provider requires its type, which the user does not enter.
    *
    * @param key id of the task; the same for a retry.
    * @throws ServiceUnavailable if the provider is not available.
@@ -249,8 +254,8 @@ export class Customers {
   }
 
   /**
-   * Deletes a customer at the provider, with its cards, and here. A customer of the other mode
-   * (test or live) is deleted only here, because the current key cannot reach it.
+   * Deletes a customer at the provider, with its cards there, and its row here. A customer of the
+   * other mode (test or live) is deleted only here, because the current key cannot reach it.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */

@@ -222,7 +222,8 @@ export abstract class PaymentProvider {
   /** Deletes the customer with its cards. Safe to repeat. */
   abstract deleteCustomer(id: string): Promise<void>;
   /**
-   * Creates a payment. With a saved card it is paid at once; a decline is a state of the result.
+   * Creates a payment that a browser will pay. With a saved card it is paid at once instead; a
+   * decline is a state of the result.
    *
    * @throws PaymentRefused if the provider refuses the saved card, for example because it was
    * removed. CustomerGone if the customer no longer exists.

@@ -52,6 +52,9 @@ export const providerKeyOf = (
 export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean =>
   TOPUP_PURPOSES.some((one) => one === purpose);
 
-/** True if the payment was declined or canceled. The provider can still report it as paid. */
+/**
+ * True if the payment has the status `failed` or `canceled`. The provider can still report it as
+ * paid.
+ */
 export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';

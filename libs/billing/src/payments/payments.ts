@@ -80,13 +80,14 @@ export class Payments {
   }
 
   /**
-   * Stores a payment before the provider is asked. A payment that waits for the user and has the
-   * same purpose is replaced. Simultaneous calls for one user run one after the other, because the
-   * user is locked. Safe to retry with the same `requestId`, and with the same scope.
+   * Stores a payment before the provider is asked. A payment of the same purpose that waits for the
+   * user is given up, and the caller must cancel it at the provider (`replaced`). With the same
+   * `requestId`, or if the scope has a payment that is not `failed` or `canceled`, returns that
+   * payment with `isNew` false. Simultaneous calls for one user run one after the other, because
+   * the user is locked.
    *
    * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
-   * TooManyDeclines if too many attempts of the user were declined in the last hour. Errors of
-   * `prepare`.
+   * TooManyDeclines if 8 attempts of the user were declined in the last hour. Errors of `prepare`.
    */
   async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
@@ -197,7 +198,10 @@ export class Payments {
     );
   }
 
-  /** Gives up unpaid payments during account deletion. The sweep cancels them at the provider. */
+  /**
+   * Gives up unpaid payments during account deletion, except those that the bank is processing. The
+   * sweep cancels them at the provider.
+   */
   async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open', 'unknown')",
@@ -230,8 +234,8 @@ export class Payments {
   }
 
   /**
-   * Gives up the user's open payments, or only the one with `id`, and returns them.
-   * `Charges.resolve` or the sweep cancels them at the provider.
+   * Gives up the user's payments with the status `open` in this mode (test or live), or only the
+   * one with `id`, and returns them. `Charges.resolve` or the sweep cancels them at the provider.
    */
   async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(

@@ -81,7 +81,9 @@ export class Settlements {
 
   /**
    * Stores the state of an intent, the payment at the provider. If the payment is now paid, the
-   * user gets the paid item in the same transaction. Safe to repeat.
+   * user gets the paid item in the same transaction or, if that is not possible, a refund is
+   * stored. Changes nothing and logs an error if the intent differs from the stored payment
+   * (`mismatch`). Safe to repeat.
    *
    * @param intent fresh from the provider.
    * @returns null if the intent belongs to no payment of the platform.
@@ -137,8 +139,9 @@ export class Settlements {
   }
 
   /**
-   * Records a decline of a payment that a saved card made without the user, before the event about
-   * it arrives.
+   * Adds to the user's declined attempts (`DeclinesRepository`) the decline of a payment that a
+   * saved card made without the user, before the event about it arrives. Does nothing if the bank
+   * did not decline.
    */
   private async hearDecline(
     em: EntityManager,

@@ -97,8 +97,9 @@ export class PayoutDecisions {
 
   /**
    * Approves a pending payout. Books all due shares of the developer and pays the developer's debt
-   * with earnings first. The outcome is `in_debt` while some debt is left, `same` if the payout was
-   * approved before, and `refused` if it was rejected or paid. Null if it does not exist.
+   * with earnings first, whatever the outcome. The outcome is `in_debt` while some debt is left
+   * (the payout stays pending), `same` if the payout was approved before, and `refused` if it was
+   * rejected or paid. Null if it does not exist.
    */
   async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
@@ -112,9 +113,9 @@ export class PayoutDecisions {
   }
 
   /**
-   * Rejects a payout with the status `from` and returns its credits to the earnings, which then pay
-   * a debt of the developer. The outcome is `same` if the payout was rejected before, and `refused`
-   * if it has another status. Null if it does not exist.
+   * Rejects a payout with the status `from` and returns its credits to the earnings. Earnings pay a
+   * debt of the developer, also if the payout is not rejected. The outcome is `same` if the payout
+   * was rejected before, and `refused` if it has another status. Null if it does not exist.
    */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);

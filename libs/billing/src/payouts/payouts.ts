@@ -130,7 +130,10 @@ export class Payouts {
     return payout;
   }
 
-  /** Clears method and notes of all payouts during account deletion. The amounts stay. */
+  /**
+   * Clears the method, the developer's notes and the operator's note of all payouts of a developer
+   * during account deletion. The amounts stay.
+   */
   async forgetTexts(tenant: TenantData, developerId: string): Promise<void> {
     await tenant.query(
       "UPDATE payouts SET method = 'manual', notes = NULL, admin_note = NULL WHERE tenant_id = $tenant AND developer_id = $1",

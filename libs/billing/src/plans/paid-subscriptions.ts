@@ -160,9 +160,9 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Begins the first period of a subscription that `draft` made, and grants its credits, in place
-   * of the free plan and of expired subscriptions. False if the user already has a paid plan or was
-   * deleted: the payment must then be refunded.
+   * Begins the first period of a subscription that `draft` made, in place of the free plan and of
+   * expired subscriptions, grants its credits, and notifies the user. False if the user already has
+   * a paid plan or was deleted: the payment must then be refunded.
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     if (!(await this.makeRoom(em, paid.userId))) return false;
@@ -181,8 +181,8 @@ export class PaidSubscriptions {
   /**
    * Begins the next period, with the plan that was paid, and grants its credits. An expired
    * subscription is replaced by a new one that begins now, because the time in between was not
-   * paid. False if that period has already begun, or if the user has another plan now or was
-   * deleted.
+   * paid. False if that period has already begun, if the subscription was canceled, or if the user
+   * has another paid plan now or was deleted. Notifies the user if the plan has changed.
    */
   async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
@@ -202,9 +202,10 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Changes to a larger plan within the paid period and grants `credits`. Reverts a cancellation
-   * and a scheduled change. False if the subscription is not `active` or the period is over, if the
-   * current plan is not `from`, from which the price was computed, or if the user was deleted.
+   * Changes to a larger plan within the paid period, grants `credits` and notifies the user.
+   * Reverts a cancellation and a scheduled change. False if the subscription is not `active` or the
+   * period is over, if the current plan is not `from`, from which the price was computed, or is not
+   * smaller, or if the user was deleted.
    */
   async upgrade(
     em: EntityManager,
@@ -317,26 +318,28 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Ends a subscription after its period. Its credits stay until they expire, and it can be
-   * renewed. False if it had already ended or was paid, or if its period is not over.
+   * Ends a subscription after its period, also one that waits for its payment, and notifies the
+   * user. Its credits stay until they expire, and it can be renewed. The caller must then give the
+   * user the free plan. False if it had already ended or was paid, or if its period is not over.
    */
   expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
     return this.leave(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
   }
 
   /**
-   * Ends a subscription immediately, because the money of this period was refunded or disputed. It
-   * can be renewed. False if it had already ended or is in another period.
+   * Ends a subscription immediately, because the money of this period was refunded or disputed, and
+   * notifies the user. It can be renewed. The caller must then give the user the free plan. False
+   * if it had already ended or is in another period.
    */
   end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
     return this.leave(em, id, periodNumber, '');
   }
 
   /**
-   * Reverts an upgrade after its money was refunded or disputed. Within this period the
-   * subscription returns to the plan of the last other payment whose money is still there. Does
-   * nothing without such a payment, or if the subscription has another plan or period now or has
-   * ended.
+   * Reverts an upgrade after its money was refunded or disputed, and notifies the user. Within this
+   * period the subscription returns to the plan of the last other payment whose money is still
+   * there, and a scheduled change ends. Does nothing without such a payment, or if the subscription
+   * has another plan or period now or has ended.
    */
   async undoUpgrade(
     em: EntityManager,

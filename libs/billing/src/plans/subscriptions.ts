@@ -100,8 +100,8 @@ export class Subscriptions {
   }
 
   /**
-   * Gives a user without a plan the free plan and the credits of its first period. Safe to repeat.
-   * Does nothing for a deleted user.
+   * Gives a user without a live subscription the free plan and the credits of its first period.
+   * Safe to repeat. Does nothing for a user with a plan and for a deleted user.
    */
   async ensure(userId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {

@@ -64,8 +64,9 @@ export class LedgerSealer {
   }
 
   /**
-   * Seals the next entries of the next wallets, after the id `after`. Returns the wallet after
-   * which the next batch begins; null if no batch follows or the root is finished.
+   * Seals the next entries, up to 500 of each wallet, of the next 50 wallets with unsealed ones
+   * after the id `after`. Returns the wallet after which the next batch begins; null if no batch
+   * follows or the root is finished.
    */
   private sealBatch(number: string, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (em) => {

@@ -113,9 +113,9 @@ export class MeterCounts {
 
   /**
    * Locks the counters that `addOfMeters` will change, for uses of many users. Call it before the
-   * transaction locks anything else or waits for anything. It never waits: it skips rows that
-   * another transaction has locked, and reports them as held (`isHeld`). From here until its end
-   * the transaction waits for no lock longer than `A_MOMENT_MS`.
+   * transaction locks anything else or waits for anything. It does not wait for rows that another
+   * transaction has locked: it skips them and reports them as held (`isHeld`). From here until its
+   * end the transaction waits for no lock longer than `A_MOMENT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
     const asked = await askCounters(LOCK_FREE_COUNTERS, uses, A_MOMENT_MS, em);

@@ -4,7 +4,8 @@ import type { LedgerCheck } from './ledger-check.entity.js';
 import type { LedgerVerdict } from './verify-ledger.js';
 
 /**
- * Stores the result of a check in place of the previous one, so that every process can report it.
+ * Stores the result of a check of the ledger (`verifyLedger`) in place of the previous one, so that
+ * every process can report it.
  */
 export async function rememberLedgerCheck(
   dataSource: DataSource,

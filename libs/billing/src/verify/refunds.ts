@@ -66,8 +66,9 @@ const STATEMENT = `
   LIMIT ${MOST_LINES}`;
 
 /**
- * Compares refunds and disputes with their payments and with the ledger, as `STATEMENT` describes.
- * Returns a line for each difference, up to 1,000; empty without one.
+ * Compares refunds and disputes with their payments and with the ledger: the sums of money, the
+ * clawbacks in the ledger, and the credits that the lost money requires (`STATEMENT` has the
+ * rules). Returns a line for each difference, up to 1,000; empty without one.
  */
 export async function differingRefunds(dataSource: DataSource): Promise<string[]> {
   return inSnapshot(dataSource, async (em) => {

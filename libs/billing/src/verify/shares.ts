@@ -67,8 +67,9 @@ const STATEMENT = `
   LIMIT ${MOST_LINES}`;
 
 /**
- * Compares the shares of developers with the charges that produced them, as `STATEMENT` describes.
- * Returns a line for each difference, up to 1,000; empty without one.
+ * Compares the shares of developers with the charges that produced them: each share must be either
+ * due or booked. Also compares both sides of the debts that earnings paid (`STATEMENT` has the
+ * rules). Returns a line for each difference, up to 1,000; empty without one.
  */
 export async function differingShares(dataSource: DataSource): Promise<string[]> {
   return inSnapshot(dataSource, async (em) => {

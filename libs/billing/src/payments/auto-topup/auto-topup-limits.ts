@@ -30,9 +30,10 @@ interface Caps {
 }
 
 /**
- * Checks the limits of automatic top-ups: three in ten minutes, and the user's daily and monthly
- * amounts. Returns the number of top-ups that can be bought now, up to `wanted`, or the limit that
- * is reached and its end. Payments in progress count as paid.
+ * Checks the limits of automatic top-ups: three payments in ten minutes, and the user's amounts for
+ * a calendar day and month (UTC). Returns how many recharges one payment can buy now, up to
+ * `wanted`, or the limit that is reached and its end. Payments in progress count as paid; failed
+ * and canceled ones do not count.
  */
 export async function withinLimits(
   em: Pick<EntityManager, 'query'>,

@@ -119,13 +119,13 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Saves the user's choice, with a consent if it enables automatic top-ups, raises a value or
-   * chooses another card. The caller must have locked the user. Pauses of a limit end. The pause of
-   * an hour after a decline continues unless the user chose another card; otherwise a declined card
-   * could be tried again and again.
+   * Saves the user's choice. Stores a consent if automatic top-ups are on now and the user turned
+   * them on, raised the threshold, the amount or a limit, or changed the card. The caller must have
+   * locked the user. Pauses of a limit end. The pause of an hour after a decline continues unless
+   * the card changed; otherwise a declined card could be tried again and again.
    *
-   * If the choice enables automatic top-ups, one that waits for the customer is given up, and a
-   * balance that is already below the threshold is soon raised.
+   * If automatic top-ups are on now, one that waits for the customer is given up, and a balance
+   * that is already below the threshold is soon raised.
    */
   async save(
     tenant: TenantData,
@@ -169,8 +169,9 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Disables automatic top-ups until the user enables them again, and notifies the user. Does
-   * nothing if they are not enabled.
+   * Disables automatic top-ups until the user enables them again, deletes the wallet's crossings
+   * (the records that the balance fell below its low mark), and notifies the user. Does nothing if
+   * automatic top-ups are not enabled.
    */
   async stop(em: EntityManager, userId: string, reason: StopReason, paymentId: string | null = null): Promise<void> {
     await lockWallet(em, userId);
@@ -189,8 +190,9 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Records a declined card and notifies the user: pauses automatic top-ups for an hour, and stops
-   * them after the third decline in a row.
+   * Records a declined card of an automatic top-up and notifies the user: pauses automatic top-ups
+   * for an hour, and stops them after the third decline in a row. Does nothing for a user without
+   * settings.
    */
   async declined(
     em: EntityManager,
@@ -209,8 +211,10 @@ export class AutoTopUpSettings {
   }
 
   /**
-   * Records a successful payment, so that the next one gets the next number, and notifies the user.
-   * If the balance is still below the mark, more credits are bought soon.
+   * Records that an automatic top-up was paid, and notifies the user: the next one gets the next
+   * number, the count of declines starts again, and a pause ends. If automatic top-ups are still on
+   * and the balance is below the wallet's low mark (the user's threshold), more credits are bought
+   * soon. Does nothing for a user without settings.
    */
   async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: Charged): Promise<void> {
     await lockWallet(em, userId);
@@ -240,7 +244,7 @@ export class AutoTopUpSettings {
   /**
    * Stops automatic top-ups after a card of the user was deleted: if the user had chosen this card
    * for them, or had chosen none and has no card left. With no chosen card, they otherwise continue
-   * with the default card.
+   * with the default card. If they are off, the settings only lose the chosen card.
    */
   async cardRemoved(em: EntityManager, userId: string, cardId: string): Promise<void> {
     const [gone] = await em.query<unknown[]>(
@@ -299,8 +303,8 @@ async function lockWallet(em: EntityManager, userId: string): Promise<void> {
 }
 
 /**
- * Adds a crossing, so that the sweep looks at the wallet, for a balance that is already low. The
- * trigger only notices a balance that falls below the mark.
+ * Adds a crossing of the user's wallet if balance minus debt is below its low mark, so that the
+ * sweep handles the wallet. The trigger only notices a balance that falls below the mark.
  */
 async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
   await em.query(

@@ -90,8 +90,10 @@ export class AutoTopUps {
   }
 
   /**
-   * Handles up to `CROSSING_BATCH` wallets whose balance fell below its mark: buys credits, or
-   * notifies the user. A failure of one wallet stops no other, and is retried.
+   * Handles up to `CROSSING_BATCH` crossings, the records of wallets whose balance fell below its
+   * low mark. If the balance is still low, buys credits for a user with automatic top-ups, and
+   * notifies any other user. A wallet whose user or tenant is inactive, or whose automatic top-ups
+   * are paused, waits. A failure of one wallet stops no other, and is retried.
    *
    * @returns the number of wallets.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
@@ -166,8 +168,9 @@ export class AutoTopUps {
 
   /**
    * Buys as many top-ups as raise the balance to the user's threshold, in one payment, within the
-   * daily and monthly limits of the user; or continues a payment that is not over. Stops automatic
-   * top-ups if there is no card for them, and pauses them if a limit is reached.
+   * daily and monthly limits of the user; or continues a payment that is not over. If the user has
+   * changed the settings since, a payment without an intent is only searched for at the provider.
+   * Stops automatic top-ups if there is no card for them, and pauses them if a limit is reached.
    */
   private async charge(crossing: Crossing, low: Enabled): Promise<void> {
     const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
@@ -216,8 +219,8 @@ export class AutoTopUps {
   }
 
   /**
-   * Payment with this scope (wallet and number) that is not over; undefined without one. It is
-   * continued even if a limit is reached.
+   * Payment with this scope (wallet and number) that is neither `failed` nor `canceled`; undefined
+   * without one. It is continued even if a limit is reached.
    */
   private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
@@ -235,10 +238,12 @@ export class AutoTopUps {
   }
 
   /**
-   * Checks that settings and limits still allow the purchase. Runs under the lock of the user, so
-   * that no other transaction begins a payment or changes the settings.
+   * Checks that the purchase is still right: automatic top-ups are on and not paused, their number,
+   * amount and card are unchanged, the balance still needs so many top-ups, and the limits allow
+   * them. Runs under the lock of the user, so that no other transaction begins a payment or changes
+   * the settings.
    *
-   * @throws Outdated if they no longer allow it.
+   * @throws Outdated if one of these is no longer true.
    */
   private async assertCurrent(em: EntityManager, low: Enabled, times: number): Promise<void> {
     const [current] = await em.query<Pick<Enabled, 'recharge_cents' | 'daily_cap_cents' | 'monthly_cap_cents'>[]>(
@@ -253,7 +258,8 @@ export class AutoTopUps {
 
   /**
    * Updates the settings after a new status of an automatic top-up: counts a success, pauses after
-   * a decline, and stops if the bank wants the customer to confirm. Ignores other payments.
+   * a decline (and stops after the third), and stops if the bank wants the customer to confirm. A
+   * failure after that wait does not count as a decline. Ignores other payments.
    */
   private async changed(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
     if (payment.purpose !== 'auto_topup') return;

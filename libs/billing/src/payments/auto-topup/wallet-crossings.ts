@@ -34,7 +34,10 @@ export class WalletCrossings {
     );
   }
 
-  /** Deletes the handled crossings of a wallet. False if another process has deleted them. */
+  /**
+   * Deletes the crossings of a wallet up to the entry `seq`, which were handled. False if another
+   * process has deleted them.
+   */
   async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
     const [dropped] = await em.query<[unknown[], number]>(
       'DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1',

@@ -39,9 +39,11 @@ export class PaymentBalance {
   ) {}
 
   /**
-   * Compares all movements since one day before the last comparison without differences, at most
-   * the last 30 days; the first time, those of the last 7 days. Reads a differing object again
-   * before it counts as a difference. Safe to repeat and to run in several processes.
+   * Compares the movements of the provider's balance with the stored payments, refunds and
+   * disputes, and stores the result: all since one day before the last comparison without
+   * differences, at most the last 30 days; the first time, those of the last 7 days. Reads a
+   * differing object again, with the effects of its state, before it counts as a difference. Safe
+   * to repeat and to run in several processes.
    *
    * @param until default: an hour ago
    * @throws ServiceUnavailable if the provider is not available; no result is stored then.

@@ -23,9 +23,9 @@ export class CardTestingService {
   ) {}
 
   /**
-   * Call this after a declined attempt with this payment or set-up. If the user has too many
-   * declined attempts in the last hour, cancels all payments and set-ups of the user that a browser
-   * can continue. Safe to repeat.
+   * Call this after a declined attempt with this payment or set-up. If 8 attempts of the user were
+   * declined in the last hour, cancels all payments and set-ups of the user that a browser can
+   * continue. Safe to repeat.
    *
    * @throws ServiceUnavailable if the provider is not available. The sweep cancels payments that
    * are left.

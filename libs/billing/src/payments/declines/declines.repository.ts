@@ -29,7 +29,10 @@ export class TooManyDeclines extends Error {
 export class DeclinesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores declines. Ignores customers that are unknown here or belong to a deleted user. */
+  /**
+   * Stores declines; an attempt that is already stored changes nothing. Ignores customers that are
+   * unknown here or belong to a deleted user.
+   */
   async addAll(em: EntityManager, declines: readonly ProviderDecline[]): Promise<void> {
     if (!declines.length) return;
     await em.query(

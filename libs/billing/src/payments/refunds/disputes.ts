@@ -48,9 +48,11 @@ export class Disputes {
   }
 
   /**
-   * Reads a dispute from the provider and stores its state. Claws back the credits when the bank
-   * has the money, and returns them if the dispute is won. Each happens once, in whatever order the
-   * events arrive. Does nothing if the dispute or its payment is unknown. Safe to repeat.
+   * Reads a dispute from the provider and stores its state. When the bank has the money, claws back
+   * as many credits as the disputed part requires; if all money is gone, the plan that it paid for
+   * ends (the free plan begins), or its upgrade is reverted. Returns the credits if the dispute is
+   * won. Each happens once, in any order of events. Ignores an unknown dispute or payment; logs an
+   * error if the payment is unpaid or in another currency.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
@@ -68,8 +70,10 @@ export class Disputes {
   }
 
   /**
-   * Stores a dispute, and claws back or returns the credits of its payment. Returns the user's id
-   * if this has ended the user's plan; otherwise null.
+   * Stores a dispute. Claws back credits of its payment when the bank has the money (`HAS_MONEY`),
+   * and returns them when it is won after that. Returns the user's id if this has ended the user's
+   * plan; otherwise null. Stores nothing if the payment is unknown, is unpaid or has another
+   * currency.
    */
   private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
@@ -98,8 +102,8 @@ export class Disputes {
   }
 
   /**
-   * Stores the dispute. Its status only moves forward: an earlier state that arrives late changes
-   * nothing.
+   * Stores the dispute, and runs the listeners if it is new or has a new status. The status only
+   * moves forward: an earlier one that arrives late does not change it.
    */
   private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
     const [before] = await em.query<{ status: string }[]>(

@@ -27,10 +27,11 @@ export class RefundSweep {
   ) {}
 
   /**
-   * Checks up to `REFUND_BATCH` refunds that are due. With `since`, checks refunds that were not
-   * checked since then instead. A failure of one refund does not stop the others.
+   * Checks up to `REFUND_BATCH` refunds that are due: makes each at the provider or reads its
+   * result (`Refunds.ask`). With `since`, checks unfinished refunds (`requested`, `pending`) that
+   * were not checked since then instead. A failure of one refund does not stop the others.
    *
-   * @returns the number of checked refunds.
+   * @returns the number of due refunds, also of those whose check failed.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
   async sweep({ since }: { since?: Date } = {}): Promise<number> {

@@ -101,12 +101,14 @@ export class Refunds {
   }
 
   /**
-   * Stores a refund. Call `ask` after the transaction has committed to make it at the provider.
-   * Simultaneous calls for one payment run one after the other. A retry with the same `requestId`
-   * returns the first refund, with `isNew` false.
+   * Stores a refund with the status `requested`, of `amountCents` or, without it, of all that is
+   * left. Call `ask` after the transaction has committed to make it at the provider. Simultaneous
+   * calls for one payment run one after the other. A retry with the same `requestId` returns the
+   * first refund, with `isNew` false.
    *
    * @throws RefundRefused `not_found` if no payment has this intent, `not_succeeded` if it is not
-   * paid, `nothing_left` if all of it is refunded or disputed, `too_much` if less is left.
+   * paid, `nothing_left` if all of it is refunded, being refunded or disputed, `too_much` if less
+   * than `amountCents` is left.
    */
   async begin(
     em: EntityManager,
@@ -134,8 +136,9 @@ export class Refunds {
   }
 
   /**
-   * Cents of a payment that can still be refunded. Excludes refunds in progress or done, and
-   * amounts that banks have taken or are deciding about.
+   * Cents of a payment that can still be refunded: its amount without refunds in progress or done,
+   * and without disputes that are open or lost. An early warning of a dispute (a `warning_…`
+   * status) does not count.
    */
   async leftOf(
     em: Pick<EntityManager, 'query'>,
@@ -145,11 +148,14 @@ export class Refunds {
   }
 
   /**
-   * Makes a stored refund at the provider, or asks for its result, and stores that. Safe to repeat:
-   * it makes no second refund. A refund that the provider refuses for good becomes `failed`.
-   * Returns the refund as it is afterwards; null if it does not exist.
+   * Makes a stored refund at the provider, or asks for its result, and stores the result with its
+   * effects: a success claws back credits of the payment (see `apply`). Safe to repeat: it makes no
+   * second refund. If the provider refuses it for good, it becomes `failed`, and all refunds of the
+   * payment are read from the provider. Returns the refund as it is afterwards; null if it does not
+   * exist.
    *
-   * @throws ServiceUnavailable if the provider is not available. The sweep asks again.
+   * @throws ServiceUnavailable if the provider is not available. The sweep asks again. NoRoom if
+   * another refund that was made at the provider does not fit into the payment.
    */
   async ask(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<AskedRefund[]>(
@@ -175,9 +181,11 @@ export class Refunds {
 
   /**
    * Reads a refund from the provider again, for example after an event about it, and stores its
-   * state. Does nothing if it does not exist there.
+   * state with its effects: a success claws back credits of the payment, and a failure after a
+   * success returns them. Does nothing if the refund does not exist there.
    *
-   * @throws ServiceUnavailable if the provider is not available.
+   * @throws ServiceUnavailable if the provider is not available. NoRoom if the refund was made at
+   * the provider and does not fit into the payment.
    */
   async refresh(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
@@ -185,9 +193,11 @@ export class Refunds {
   }
 
   /**
-   * Reads the newest 100 refunds of a payment from the provider and stores their states.
+   * Reads the newest 100 refunds of a payment from the provider and stores their states with their
+   * effects, as `refresh` does.
    *
-   * @throws ServiceUnavailable if the provider is not available.
+   * @throws ServiceUnavailable if the provider is not available. NoRoom if a refund was made at the
+   * provider and does not fit into the payment.
    */
   async refreshAllOf(intentId: string): Promise<void> {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
@@ -231,8 +241,15 @@ export class Refunds {
   }
 
   /**
-   * Stores the state of a refund that the provider reports. A refund that was made at the provider
-   * is added. A refund of an unknown payment is ignored.
+   * Stores the state of a refund that the provider reports, with its effects: a success claws back
+   * credits of the payment, and a failure after a success returns them. If the clawback ended the
+   * user's plan, the user gets the free plan. Adds a refund that was made at the provider, unless
+   * it failed. Ignores a refund of an unknown or unpaid payment. Only logs an error if amount or
+   * currency differ.
+   *
+   * @throws NoRoom if a refund that was made at the provider does not fit into the payment, even
+   * after the other refunds were checked. ServiceUnavailable if that check needs the provider and
+   * it is not available.
    */
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;
@@ -257,7 +274,10 @@ export class Refunds {
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Stores that the provider refused a refund for good. */
+  /**
+   * Stores that the provider refused a refund for good: a refund that is not final becomes
+   * `failed`, and the listeners of `onChange` run.
+   */
   private async deny(em: EntityManager, { id, intent_id }: AskedRefund, failure: string): Promise<void> {
     const payment = await lockPayment(em, intent_id);
     const [[denied]] = await em.query<[RefundRow[], number]>(
@@ -269,8 +289,9 @@ export class Refunds {
   }
 
   /**
-   * Stores the reported state of a refund, and claws back or returns the credits of its payment.
-   * Returns the user's id if this has ended the user's plan; otherwise null.
+   * Stores the reported state of a refund. Claws back credits of its payment if it has now
+   * succeeded, and returns them if it has failed after a success. Returns the user's id if this has
+   * ended the user's plan; otherwise null.
    *
    * @throws NotSettled if the payment is not stored as paid. NoRoom if a refund that was made at
    * the provider is larger than what is left of the payment.
@@ -336,10 +357,10 @@ export class Refunds {
   /**
    * Reads the refund from the provider, or makes it there: while the provider still recognizes the
    * key (23 hours), sends the request again; later, searches for the refund first. Null if a refund
-   * that was made there no longer appears, or if an unsent one has failed.
+   * that was made there no longer appears, or if it failed before the provider gave it an id.
    *
-   * @throws RefundDenied if the provider refuses it for good, or if a pending refund no longer
-   * exists there.
+   * @throws RefundDenied if the provider refuses it for good, or if a `pending` refund no longer
+   * exists there (see `isGone`). ServiceUnavailable if the provider is not available.
    */
   private async find(refund: AskedRefund): Promise<ProviderRefund | null> {
     const {
@@ -386,8 +407,8 @@ export class Refunds {
 type AskedRefund = RefundRow & { intent_id: string; is_live: boolean };
 
 /**
- * Cents of a payment that banks have taken or are deciding about. The provider does not refund
- * them.
+ * Cents of a payment's disputes that are open or lost. The provider does not refund them. Early
+ * warnings (`warning_…`) do not count, because the bank has not taken the money.
  */
 async function disputedCents(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
@@ -428,8 +449,9 @@ async function insert(
 }
 
 /**
- * Status of a refund after this report. It only moves forward: an earlier state that arrives late
- * changes nothing.
+ * Status of a refund after this report: `canceled` counts as `failed`, and `requires_action` as
+ * `pending`. It only moves forward (`requested`, `pending`, `succeeded`, `failed`): an earlier
+ * state that arrives late changes nothing.
  */
 function nextStatus(status: RefundStatus, found: ProviderRefund): RefundStatus {
   const next = found.status === 'canceled' ? 'failed' : found.status === 'requires_action' ? 'pending' : found.status;

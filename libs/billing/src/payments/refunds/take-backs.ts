@@ -53,9 +53,11 @@ export class TakeBacks {
   }
 
   /**
-   * Claws back the credits of a payment, and ends its plan, or reverts its upgrade, if all its
-   * money is gone. Call it after the row of the refund or dispute has changed. Does nothing for a
-   * payment that never brought the user the paid item.
+   * Claws back as many credits of a payment as the refunded and disputed part of its money requires
+   * (the rule of `balance`). Credits that were spent and that earnings do not cover become a debt.
+   * If all its money is gone, ends its plan, or reverts its upgrade, first. Call it after the row
+   * of the refund or dispute has changed. Does nothing for a payment that never brought the user
+   * the paid item.
    */
   async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
     if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
@@ -66,9 +68,10 @@ export class TakeBacks {
   }
 
   /**
-   * Returns credits of a payment, because its money has come back. Call it after the row of the
-   * refund or dispute has changed. Does nothing for a payment that never brought the user the paid
-   * item.
+   * Returns the credits that were clawed back for a refund or dispute, because its money has come
+   * back. Credits that are still due for other refunds and disputes are clawed back for these. A
+   * plan that has ended does not begin again. Call it after the row of the refund or dispute has
+   * changed. Does nothing for a payment that never brought the user the paid item.
    */
   async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
     if (await wasNotDelivered(em, payment.id)) return;
@@ -118,9 +121,11 @@ export class TakeBacks {
   }
 
   /**
-   * Returns clawbacks: all of `changed` if its money has come back, then the newest of the others,
-   * until no more is clawed back than is due. Returns the number of credits; `closed` if the wallet
-   * is closed.
+   * Returns clawbacks of a payment, those of `changed` first and then the newest, until no more
+   * credits are clawed back than are due. If the money of `changed` has come back, returns all of
+   * its clawbacks. The result is the number of returned credits; `closed` if the wallet is closed.
+   *
+   * @throws Error if more credits than are due stay clawed back.
    */
   private async giveBackBeyond(
     em: EntityManager,
@@ -145,8 +150,9 @@ export class TakeBacks {
   }
 
   /**
-   * Reads how many credits of a payment are clawed back, are due and can be clawed back. Sweeps the
-   * wallet first, which removes expired credits and reservations.
+   * Reads how many credits of a payment are clawed back now, how many the lost money requires in
+   * total, and how many can be clawed back at most. Sweeps the wallet first, which removes expired
+   * credits and reservations.
    */
   private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
@@ -235,7 +241,9 @@ async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingB
 
 /**
  * Refund or dispute that claws back the missing credits: `changed` if its money is gone, otherwise
- * the one with the fewest credits for its money.
+ * the one with the fewest credits for its money. `movements` is the number of its clawbacks so far.
+ *
+ * @throws Error if none of the payment's money was refunded or disputed.
  */
 async function takerOf(
   em: EntityManager,

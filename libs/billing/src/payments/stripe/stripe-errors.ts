@@ -54,7 +54,8 @@ export const isRefusedWith = (error: unknown, code: string): boolean => asStripe
 
 /**
  * True for a StripeFailure that is about Stripe as a whole and not about one request: a lost
- * connection, 5xx, or too many requests. The effect of the request is then unknown.
+ * connection, 5xx, or 429 (too many requests) except `lock_timeout`. The effect of the request can
+ * be unknown then.
  */
 export const isOutage = (error: unknown): boolean =>
   error instanceof StripeFailure &&
@@ -88,8 +89,8 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
 };
 
 /**
- * True if Stripe names the card as the reason for its refusal, for example because it was removed.
- * Any other refusal is a bug here or a problem of the seller's account.
+ * True if Stripe names the parameter `payment_method`, the card, as the reason for its refusal. The
+ * refusal of a detached card does not always name it.
  */
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 

@@ -142,8 +142,9 @@ const isDecline = (error: TryError | null | undefined): boolean =>
   !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
 
 /**
- * Declined attempt that an event reports; null for any other event. An attempt without a question
- * to the bank has no charge; its event id identifies it.
+ * Declined attempt that an event reports; null for any other event, if the bank only wants the
+ * customer to confirm, and without a customer. An attempt without a question to the bank has no
+ * charge; its event id identifies it.
  */
 function declineOf(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
   const attempts: Readonly<Record<string, { error: TryError | null | undefined; id: string | null | undefined }>> = {

@@ -308,8 +308,9 @@ export class StripePayments extends PaymentProvider {
   }
 
   /**
-   * Returns all undelivered events, oldest first. Reads all pages, each with its own call: after an
-   * outage there can be thousands of events, and nothing else reports those beyond the first page.
+   * Returns all events since `since` that Stripe could not deliver, oldest first. Reads all pages,
+   * each with its own call: after an outage there can be thousands of events, and nothing else
+   * reports those beyond the first page.
    */
   async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };

@@ -20,7 +20,8 @@ export interface ForgottenTestCredits {
 }
 
 /**
- * Checks that a platform which takes real money has no credits of test payments.
+ * Checks that `forgetTestCredits` has handled all paid test payments. Call it if the platform takes
+ * real money.
  *
  * @throws Error if credits of test payments can still be in a wallet or in earnings: developers
  * would be paid real money for them.
@@ -35,7 +36,8 @@ export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
 
 /**
  * Removes the remaining credits of test payments from wallets, and the developers' shares of them
- * from earnings. Safe to repeat: a run after a failure, or for the payments in `left`, continues.
+ * from earnings. If something must wait (`left`), no payment counts as handled. Safe to repeat: the
+ * next run continues, also after a failure.
  */
 export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
   const payments = await dataSource.query<{ id: string; user_id: string }[]>(
@@ -72,8 +74,9 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
 }
 
 /**
- * Removes the shares of test payments from a developer's earnings. Returns a line for each payout
- * that must be decided first. Shares that were already paid out in tests are ignored.
+ * Removes the shares of test payments from a developer's earnings. If some are left, returns a line
+ * for each open payout of the developer, because it must be rejected first. Shares that were
+ * already paid out in tests are ignored.
  */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
