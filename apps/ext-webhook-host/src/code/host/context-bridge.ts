@@ -111,7 +111,8 @@ export class ContextBridge {
 }
 
 /**
- * Calls a method of the table `METHODS`, and no other.
+ * Calls a method of the table `METHODS`, and no other; with `forUser`, the method of the part
+ * (`store` or `notify`) for this user.
  *
  * @throws ExtensionError UNKNOWN_CALL for another path; ARGUMENT_INVALID if the arguments have
  * other types than in the table; the errors of the method.
