@@ -100,7 +100,11 @@ export class RunState {
     });
   }
 
-  /** Ends the run. Every later use of the context throws, and pending calls are aborted. */
+  /**
+   * Ends the run. Every later use of the context throws RUN_OVER, or the reason for which the run
+   * was already over, such as TIMEOUT. Work that waits for `signal`, such as HTTP requests, is
+   * aborted.
+   */
   end(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onCallerGone);
