@@ -64,8 +64,9 @@ export class EventSubscribers {
   }
 
   /**
-   * Apps that receive an event. The gateway decides: an event of a user reaches the apps that the
-   * user has; an event without a user reaches the apps of the developer of the publishing app.
+   * Apps that receive an event, among those that subscribe to its type. The gateway decides: an
+   * event of a user reaches the apps that the user has; an event without a user reaches the apps of
+   * the developer of the publishing app.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
