@@ -110,7 +110,11 @@ export class EventBus {
     });
   }
 
-  /** Records that the gateway will never accept an event. No subscriber gets it. */
+  /**
+   * Records that the gateway will never accept an event of an app, with the reason, and removes its
+   * grant. No subscriber gets it. Does nothing if the gateway knows the event, or it was already
+   * dropped.
+   */
   async drop(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE events SET sealed_grant = NULL, given_at = now(), dropped = $2 WHERE id = $1 AND sealed_grant IS NOT NULL',
@@ -161,7 +165,11 @@ export class EventBus {
   }
 }
 
-/** True if there are at least `count` items. Reads no more than that. */
+/**
+ * True if an app has published at least `count` unfinished items: events that were not yet given to
+ * their subscribers, and unfinished deliveries to apps of its own developer. Reads no more than
+ * that.
+ */
 async function hasBacklog(em: EntityManager, source: string, count: number): Promise<boolean> {
   const found = await em.query<unknown[]>(
     `SELECT FROM (

@@ -115,7 +115,7 @@ export class RunGrants {
    * Begins one attempt of a schedule for a user. Returns null if the app may not act for the user,
    * or may not run by itself, for example because it is suspended.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
   async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<BegunRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
@@ -142,7 +142,7 @@ export class RunGrants {
    * Begins one attempt to handle an event. Returns null if the app may not handle it, for example
    * because its user no longer has the app.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
   async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
