@@ -82,9 +82,11 @@ export class RuntimeFeed {
 
   /**
    * Compiled document of a changed version, with its schedules and event handlers; null if the app
-   * runs no version, or if the document cannot be loaded: one app must not block the others.
+   * runs no version, or if the document is missing or invalid, which is logged: one app must not
+   * block the others.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; the error of the database if that
+   * fails.
    */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;
