@@ -19,8 +19,9 @@ const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
 /**
- * Runs handlers in a thread, on messages from the main thread of the sandbox process. Each handler
- * has its own memory. Another run continues while one waits.
+ * Runs handlers in a thread, on messages from the main thread of the sandbox process. Each run has
+ * a memory of its own. While one waits for a promise, others continue; a call that blocks until its
+ * answer stops them all, for at most 15 s.
  */
 export function runWorker(): void {
   // Applies on Linux to the calling thread only. The main thread, and threads that start, keep the

@@ -343,8 +343,8 @@ export class Vm {
       return isTooLong ? IS_TOO_LONG : context.getString(handle);
     };
     /**
-     * Arguments of a context call; null if one is too long. Ids do not count as arguments, so they
-     * must be short.
+     * Arguments of a context call; null if they have more than 2 Mi characters, or the path or an
+     * id has more than 1,024. Ids do not count as arguments, so they must be short.
      */
     const callArguments = (
       ...[path, args, asUser, forUser]: QuickJSHandle[]
