@@ -69,7 +69,8 @@ export class RunState {
 
   /**
    * Returns the result of `work`. If the run ends before, it throws the reason of `signal`, such as
-   * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws.
+   * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws. If the run
+   * is already over, `work` is not called.
    */
   async untilOver<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
