@@ -118,8 +118,8 @@ export class EventDeliveries {
   }
 
   /**
-   * Delivers an event to an app again, to the version that runs now, with as many attempts as a new
-   * delivery.
+   * Makes a finished delivery of an event to an app pending again, and adds the job that delivers
+   * it: to the version that runs then, with as many attempts as a new delivery.
    *
    * @throws AppError 404 `event_delivery.not_found` if there is no delivery; 409
    * `event_delivery.not_finished` if it is still being tried; 409 `event_delivery.told_once` if the

@@ -20,8 +20,8 @@ const MANY = 100;
 const APPS_AT_ONCE = 1_000;
 
 /**
- * Types of subscriptions that match the type of an event: the type itself, then the patterns with
- * `*`, the narrowest first.
+ * Types of subscriptions that match the type of an event: the type itself, then its beginnings up
+ * to each `.` or `:` with a `*`, the longest first.
  */
 export function subscriptionsFor(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);

@@ -59,6 +59,8 @@ export class EventWorker {
   /**
    * Gives an event that the gateway knows to its subscribers: an event of the platform, or of an
    * app after `posted`. Does nothing if the event was deleted or already given.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable, which decides the subscribers.
    */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
@@ -87,7 +89,10 @@ export class EventWorker {
   }
 
   /**
-   * Adds deliveries to the apps that subscribe at this time. Does this only once for each event.
+   * Adds deliveries to the apps that subscribe at this time, and marks the event as given. Does
+   * this only once for each event.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable, which decides the subscribers.
    */
   private async giveToSubscribers(event: StoredEvent): Promise<void> {
     if (event.givenAt) return;
