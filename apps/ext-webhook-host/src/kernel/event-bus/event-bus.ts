@@ -75,7 +75,8 @@ export class EventBus {
 
   /**
    * Developer of the app. It is the app itself if there is no such app, or if the gateway is
-   * unreachable and has never named a version of the app: publishing does not wait for the gateway.
+   * unreachable and its last answer, if there was one, named no version: publishing does not wait
+   * for the gateway.
    */
   private async developerOf(source: string): Promise<string> {
     try {

@@ -71,7 +71,10 @@ export class RunGrants {
 
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** Grant of a run from the text that the gateway has sent for it. */
+  /**
+   * Grant of a run from the text that the gateway has sent for it. It cannot be exchanged:
+   * `forUser` refuses every user.
+   */
   given(grant: string): RunGrant {
     return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
   }
@@ -94,7 +97,10 @@ export class RunGrants {
     });
   }
 
-  /** Grant of one attempt of a schedule, requested at its first use. */
+  /**
+   * Grant of one attempt of a schedule, requested at its first use and then kept. The run can
+   * exchange it to act for users.
+   */
   ofSchedule(schedule: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
     let asked: Promise<string | null> | null = null;
     const ask = async (): Promise<string | null> => (await this.ask({ ...schedule, kind: 'schedule' }))?.grant ?? null;

@@ -217,8 +217,8 @@ export class DocumentStore {
   /**
    * Deletes up to 1,000 documents of all collections that were last changed before a time: of a
    * user in an app, or in all apps of the user's tenant; or of an app in all tenants, including its
-   * own identities. `hasMore` is true if others can be left. The usage count of an app is deleted
-   * with its last documents.
+   * own identities. `hasMore` is true if others can be left. When an app is purged for all users,
+   * its usage count in a tenant is deleted with its last documents there.
    */
   async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
     const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
