@@ -59,7 +59,7 @@ export class AskedOfVersions {
 
   /**
    * The deployed app, if it runs this version. Null if it runs another one, or if the gateway is
-   * unreachable and has never named a version of the app.
+   * unreachable and its last answer, if there was one, named no version.
    */
   private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
     const known = await this.deployed(appId);

@@ -256,8 +256,8 @@ export class Runs {
   }
 
   /**
-   * Running version of an app. Null if there is none, or if the gateway is unreachable and has
-   * never named a version of the app.
+   * Running version of an app. Null if there is none, or if the gateway is unreachable and its last
+   * answer, if there was one, named no version.
    */
   private deployed(appId: string): Promise<DeployedApp | null> {
     return this.apps.find(appId).catch((error: unknown) => {
@@ -267,8 +267,10 @@ export class Runs {
   }
 
   /**
-   * Runs a handler with its context, its limits and its deadline. Removes secrets that the run has
-   * read from its result and its error, except from the headers in the answer of a webhook.
+   * Runs a handler with its context, its limits and its deadline. Then marks the events that the
+   * run has taken up as done, or gives them back, publishes the event of `published` after a
+   * success, and writes a failure to the log of the app. Removes secrets that the run has read from
+   * its result and its error, except from the headers in the answer of a webhook.
    *
    * @throws ExtensionError if the handler failed, the time is over (TIMEOUT) or `caller` is aborted
    * (CANCELLED). Other errors are faults of the platform.
