@@ -21,9 +21,11 @@ export class AppSecrets {
    * Secrets of a scope that the running version of an app declares, in the order of its document,
    * without their values.
    *
-   * @throws AppError 404 `app.not_found` if the app runs no version; 400 `secret.user_missing` if a
-   * secret of a user is requested without `user_id`; 503 `secret.unavailable` or
-   * `gateway_unavailable`.
+   * @throws AppError 404 `app.not_found` if the app runs no version; 404 `app_version.not_found` if
+   * the gateway does not know the version; 400 `secret.user_missing` if a secret of a user is
+   * requested without `user_id`; 503 `secret.unavailable` if the database cannot be read; 503
+   * `gateway_unavailable` if the version or its document is not stored here and the gateway is
+   * unreachable.
    */
   async list(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
     const owner = ownerOf(appId, of);
@@ -46,10 +48,11 @@ export class AppSecrets {
   }
 
   /**
-   * Value of a secret.
+   * Value of a secret, which counts as a read: it sets `last_accessed_at`.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 404
-   * `secret.not_set` if it has no value; others as in `list`.
+   * `secret.not_set` if it has no value; 503 `secret.unavailable` also if the key that encrypted it
+   * is missing; others as in `list`.
    */
   async get(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretValue> {
     await this.declaration(appId, name, of);
@@ -59,11 +62,11 @@ export class AppSecrets {
   }
 
   /**
-   * Sets a secret.
+   * Sets a secret of the app or of a user, and replaces its earlier value.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 403
-   * `secret.read_only` if only the app may set it; 400 `secret.invalid` if it is empty or longer
-   * than declared; others as in `list`.
+   * `secret.read_only` if only the app may set it; 400 `secret.invalid` if it is empty, not valid
+   * Unicode, or longer than declared; others as in `list`.
    */
   async set(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
     const { write_mode, max_bytes } = await this.declaration(appId, name, of);

@@ -15,7 +15,9 @@ export class Purges {
   ) {}
 
   /**
-   * Deletes up to 1,000 documents and, if requested, the secrets. Call it again while `has_more` is
+   * Deletes up to 1,000 documents that were last changed before `changed_before`: of a user in an
+   * app, of a user in all apps, or of a deleted app for all users. With `with_secrets` it deletes
+   * all secrets of the same owner from before that time, too. Call it again while `has_more` is
    * true.
    */
   async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {

@@ -93,8 +93,8 @@ export type FromRun =
 export type FromChild = FromRun | { type: 'ready' } | { type: 'pong' };
 
 /**
- * Checks a message of the child; null if it is malformed. Code that has broken out of the sandbox
- * can send any message, but still gets only the members of a context.
+ * Checks a message of the child, and returns its known fields; null if it is malformed. Code that
+ * has broken out of the sandbox can send any message, but still gets only the members of a context.
  */
 export function fromChild(message: unknown): FromChild | null {
   if (typeof message !== 'object' || message === null) return null;
@@ -127,8 +127,9 @@ const MAX_DETAILS = 16_384;
 const MAX_SENT = 32_768;
 
 /**
- * Cuts the message and the stack of a thrown error to the lengths that are sent, and sets `isCut`
- * if it did. A code that is too long becomes empty; details that are too long are dropped.
+ * Cuts the message and the stack of a thrown error to 32,768 characters each, and sets `isCut` if
+ * it did. A code of more than 64 characters becomes empty; details of more than 16,384 characters
+ * are dropped.
  */
 export function thrownOf({ code, message, retryable, details, stack, isCut }: Record<string, unknown>): Thrown {
   const isLong = (text: unknown): boolean => isText(text) && !hasAtMost(MAX_SENT, text);

@@ -29,8 +29,8 @@ export class AppConfigs {
   constructor(private readonly gateway: GatewayClient) {}
 
   /**
-   * Configuration of the app of a run, for its tenant and user. Callers share the object and must
-   * not change it.
+   * Configuration of the app of a run, for its tenant and user: at most 5 s old, or the last known
+   * one while the gateway is unreachable. Callers share the object and must not change it.
    *
    * @throws ExtensionError CONFIG_UNAVAILABLE if the gateway is unreachable and no earlier answer
    * is kept; RUN_REFUSED if the permission of the run has ended.

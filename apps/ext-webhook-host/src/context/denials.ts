@@ -28,8 +28,9 @@ export class Denials {
   ) {}
 
   /**
-   * Reports that a run tried to use a capability, unless the same was reported in the last minute.
-   * Never rejects. The run does not wait for the report, and can end before it.
+   * Reports that a run tried to use a capability that it may not use, unless the same (app version,
+   * capability, kind of run, user) was reported in the last minute. Never rejects: a failed report
+   * is logged. The run does not wait for the report, and can end before it.
    */
   async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
     const denial = {

@@ -20,7 +20,8 @@ const DECLARED_WITHIN = 1024;
 /**
  * Body of a response as a handler gets it: the parsed value if the content type is JSON, otherwise
  * text, also if the JSON is invalid. The text is decoded with the character set of its byte order
- * mark, content type or markup, as in browsers; as UTF-8 if there is none or it is unknown.
+ * mark, its content type or, for XML and HTML, its markup; as UTF-8 if there is none, if it is
+ * unknown, or if the body is JSON in valid UTF-8.
  */
 export function responseValue(contentType: string | undefined, bytes: Buffer): JsonValue {
   const type =

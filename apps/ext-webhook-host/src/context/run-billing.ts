@@ -48,7 +48,8 @@ export class RunBilling implements ContextBilling {
    * unreachable: the app decides how to continue without the value.
    *
    * @throws ExtensionError USER_MISSING if the run has no user; BUDGET_EXCEEDED after too many
-   * storage operations; RUN_REFUSED if the permission of the run has ended.
+   * storage operations, among which this counts; RUN_REFUSED if the permission of the run has
+   * ended; RUN_OVER, TIMEOUT or CANCELLED if the run ends before the request is sent.
    */
   private async read<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer | null> {
     this.assertUser();

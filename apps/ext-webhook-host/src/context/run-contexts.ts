@@ -55,7 +55,8 @@ export class RunContexts {
 
   /**
    * Creates the context of a run, restricted to the kind of the run and to the capabilities of its
-   * version. After the end of the run every use throws RUN_OVER, TIMEOUT or CANCELLED.
+   * version. After the end of the run, reading a member of the context throws RUN_OVER, TIMEOUT or
+   * CANCELLED.
    */
   create(run: Run, call: CallFunction): ExtensionContext {
     const { app, user, tenantId, state } = run;

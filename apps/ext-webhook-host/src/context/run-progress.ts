@@ -30,11 +30,12 @@ export class RunProgress {
   }
 
   /**
-   * Reports progress, rounded to whole percents. A report within a second of the previous one is
-   * sent later, and only if no other follows it. A failed report is ignored.
+   * Reports progress, rounded to whole percents; secrets that the run has read are removed from the
+   * message. A report within a second of the previous one is sent later, and only if no other
+   * follows it. A failed report is ignored.
    *
    * @throws ExtensionError TASK_CANCELLED after the answer to a report has said that the task was
-   * cancelled; RUN_REFUSED if the permission of the run has ended.
+   * cancelled; RUN_REFUSED if the permission of the run has ended and the report is sent at once.
    */
   async report(percent: number, message?: string): Promise<void> {
     this.assertWanted();

@@ -69,7 +69,8 @@ export class RunState {
 
   /**
    * Returns the result of `work`. If the run ends before, it throws the reason of `signal`, such as
-   * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws.
+   * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws. If the run
+   * is already over, `work` is not called.
    */
   async untilOver<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
@@ -100,7 +101,11 @@ export class RunState {
     });
   }
 
-  /** Ends the run. Every later use of the context throws, and pending calls are aborted. */
+  /**
+   * Ends the run. Every later use of the context throws RUN_OVER, or the reason for which the run
+   * was already over, such as TIMEOUT. Work that waits for `signal`, such as HTTP requests, is
+   * aborted.
+   */
   end(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onCallerGone);

@@ -47,7 +47,8 @@ export class AppDocuments {
    * the same object while it is cached, so that it can be the key of data derived from it.
    *
    * @throws AppError 404 `app_version.not_found` if the gateway has no such version; 503
-   * `gateway_unavailable` if the document is not stored here and the gateway is unreachable.
+   * `gateway_unavailable` if the document is not stored here and the gateway is unreachable; Error
+   * if the gateway's document does not match the hash.
    */
   async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
     const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });

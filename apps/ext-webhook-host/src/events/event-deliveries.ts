@@ -55,8 +55,8 @@ export class EventDeliveries {
   /**
    * Adds deliveries of an event with their jobs. A delivery to an app of the publisher's own
    * developer counts among the unfinished items of the publisher, which are limited. If 10,000
-   * other deliveries wait for an app, its delivery is added as dead, so that a slow app does not
-   * delay others.
+   * deliveries of events of others (other developers and the platform) wait for an app, its
+   * delivery of such an event is added as dead, so that a slow app does not delay others.
    */
   async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
     const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
@@ -90,8 +90,9 @@ export class EventDeliveries {
   }
 
   /**
-   * Apps for which so many deliveries wait that they get no more. Approximate, because events that
-   * are given at the same time add deliveries.
+   * Apps for which 10,000 deliveries (`maxBehind`) of events of other developers or of the platform
+   * are unfinished, so that they get no more of these. Approximate, because events that are given
+   * at the same time add deliveries.
    */
   private async behind(em: EntityManager, appIds: string[]): Promise<string[]> {
     if (!appIds.length) return [];
@@ -117,8 +118,8 @@ export class EventDeliveries {
   }
 
   /**
-   * Delivers an event to an app again, to the version that runs now, with as many attempts as a new
-   * delivery.
+   * Makes a finished delivery of an event to an app pending again, and adds the job that delivers
+   * it: to the version that runs then, with as many attempts as a new delivery.
    *
    * @throws AppError 404 `event_delivery.not_found` if there is no delivery; 409
    * `event_delivery.not_finished` if it is still being tried; 409 `event_delivery.told_once` if the

@@ -20,8 +20,8 @@ const MANY = 100;
 const APPS_AT_ONCE = 1_000;
 
 /**
- * Types of subscriptions that match the type of an event: the type itself, then the patterns with
- * `*`, the narrowest first.
+ * Types of subscriptions that match the type of an event: the type itself, then its beginnings up
+ * to each `.` or `:` with a `*`, the longest first.
  */
 export function subscriptionsFor(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
@@ -64,8 +64,9 @@ export class EventSubscribers {
   }
 
   /**
-   * Apps that receive an event. The gateway decides: an event of a user reaches the apps that the
-   * user has; an event without a user reaches the apps of the developer of the publishing app.
+   * Apps that receive an event, among those that subscribe to its type. The gateway decides: an
+   * event of a user reaches the apps that the user has; an event without a user reaches the apps of
+   * the developer of the publishing app.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */

@@ -58,7 +58,9 @@ export class EventWorker {
 
   /**
    * Gives an event that the gateway knows to its subscribers: an event of the platform, or of an
-   * app after `posted`. Does nothing if the event was deleted.
+   * app after `posted`. Does nothing if the event was deleted or already given.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable, which decides the subscribers.
    */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
@@ -68,7 +70,8 @@ export class EventWorker {
   /**
    * Posts an event of an app to the gateway, and then gives it to its subscribers. The gateway
    * finds the user of the event by the grant, and so the apps that it reaches. If the subscribers
-   * cannot be found, another job looks for them.
+   * cannot be found, another job looks for them. Does nothing if the event was deleted or dropped,
+   * or the gateway already knows it.
    */
   private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
@@ -86,7 +89,10 @@ export class EventWorker {
   }
 
   /**
-   * Adds deliveries to the apps that subscribe at this time. Does this only once for each event.
+   * Adds deliveries to the apps that subscribe at this time, and marks the event as given. Does
+   * this only once for each event.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable, which decides the subscribers.
    */
   private async giveToSubscribers(event: StoredEvent): Promise<void> {
     if (event.givenAt) return;
@@ -99,8 +105,11 @@ export class EventWorker {
 
   /**
    * Posts an event of an app to the gateway, and returns true. Returns false if the gateway will
-   * never accept it, or if it was stored without the grant that proves its user: the event is then
-   * dropped.
+   * never accept it, or refuses its grant, which proves its user: the event is then dropped, and no
+   * app gets it.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses for another
+   * reason, after which a retry can help.
    */
   private async isTold(event: StoredEvent, grant: string): Promise<boolean> {
     const { id, type, data, at } = event;
@@ -157,9 +166,11 @@ export class EventWorker {
 
   /**
    * Runs the handler of an app once for an event. `error` is the reason of a failure, and null
-   * after a success. `isFinal` is true if a retry would change nothing.
+   * after a success. `isFinal` is true if a retry would change nothing: the app has no handler, it
+   * may not handle the event, or the process died in each attempt.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable before the handler starts.
+   * @throws ServiceUnavailable if the gateway is unreachable, or ApiError if it refuses the
+   * request, before the handler starts.
    */
   private async attempt(
     id: string,

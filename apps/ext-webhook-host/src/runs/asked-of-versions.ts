@@ -27,8 +27,9 @@ export class AskedOfVersions {
   constructor(private readonly apps: DeployedApps) {}
 
   /**
-   * Hosts to which the version may send requests; `*` is any host. Asks the gateway; if that is
-   * unreachable or runs another version, the declaration in the version's document applies.
+   * Hosts to which the version may send requests; `*` is any host. The answer of the gateway
+   * applies (its last one while it is unreachable) if it is about this version, otherwise the
+   * declaration in the version's document.
    */
   async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const deployed = await this.running(app.app_id, sha256);
@@ -37,8 +38,9 @@ export class AskedOfVersions {
 
   /**
    * Members of the context that the version may use. They never change for the same content, so an
-   * earlier answer of the gateway is returned at once: only the first run of a version waits.
-   * Without an answer, the declaration in the version's document applies.
+   * earlier answer of the gateway about this version is returned at once; only without one the run
+   * waits for the gateway. If the answer is about another version, or there is none, the
+   * declaration in the version's document applies.
    */
   capabilities(version: RunningVersion): readonly string[] | Promise<readonly string[]> {
     const told = this.apps.lastTold(version.app.app_id);
@@ -57,7 +59,7 @@ export class AskedOfVersions {
 
   /**
    * The deployed app, if it runs this version. Null if it runs another one, or if the gateway is
-   * unreachable and has never named a version of the app.
+   * unreachable and its last answer, if there was one, named no version.
    */
   private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
     const known = await this.deployed(appId);

@@ -56,9 +56,9 @@ export class ExtensionCalls {
   }
 
   /**
-   * Calls a function of the same app, and returns its data. It shares time, budgets and secrets
-   * with the calling run, and may not use more. If its event cannot be published, that is logged
-   * for the developer.
+   * Calls a function of the same app, publishes its event, if it declares one, and returns its
+   * data. It shares time, budgets and secrets with the calling run, and may not use more. If the
+   * event cannot be published, that is logged for the developer.
    *
    * @throws ExtensionError UNKNOWN_SUB_FUNCTION if the app has no such function; the code of the
    * check if `params` do not match its schema; the error of the function.

@@ -76,11 +76,13 @@ export class Runs {
   }
 
   /**
-   * Runs a function. A failure is an answer, too. Aborting `signal` ends the run; the answer is
-   * then the failure CANCELLED.
+   * Runs a function, and publishes its event, if it declares one, after a success. A failure is an
+   * answer, too: also a fault of the platform, with the code INTERNAL. Aborting `signal` ends the
+   * run; the answer is then the failure CANCELLED.
    *
-   * @throws AppError 404 `app_version.not_found`; 503 `gateway_unavailable` if the document of the
-   * app's version, with its functions and code, is not stored here and the gateway is unreachable.
+   * @throws AppError 404 `app_version.not_found` if there is no such version; 503
+   * `gateway_unavailable` if the document of the app's version, with its functions and code, is not
+   * stored here and the gateway is unreachable.
    */
   async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
@@ -122,9 +124,10 @@ export class Runs {
   }
 
   /**
-   * Runs a webhook of the version in `app`, as `__webhook__` in the tenant of its developer. The
-   * handler gets `event`; its signature is verified over `request`. `data` of the result is for
-   * `webhookResponse`. Secrets that the run has read are removed from it, except from its headers.
+   * Runs a webhook of the version in `app`, as `__webhook__` in the tenant of its developer; that
+   * of a draft may act for no other user than its developer. The handler gets `event`; its
+   * signature is verified over `request`. `data` of the result is for `webhookResponse`. Secrets
+   * that the run has read are removed from it, except from its headers.
    *
    * @throws ExtensionError if the handler failed: TIMEOUT if its time was over, CANCELLED if
    * `signal` was aborted; AppError as in `call`. Other errors are faults of the platform.
@@ -161,7 +164,8 @@ export class Runs {
   }
 
   /**
-   * Runs a schedule in the tenant of the developer: as `__system__`, or as the user of `ofUser`.
+   * Runs a schedule: as `__system__` in the tenant of the developer, or as the user of `ofUser` in
+   * the tenant of that user.
    *
    * @param delivery an id, the same in each attempt. An attempt begins after the previous one has
    * ended, or its process has died.
@@ -252,8 +256,8 @@ export class Runs {
   }
 
   /**
-   * Running version of an app. Null if there is none, or if the gateway is unreachable and has
-   * never named a version of the app.
+   * Running version of an app. Null if there is none, or if the gateway is unreachable and its last
+   * answer, if there was one, named no version.
    */
   private deployed(appId: string): Promise<DeployedApp | null> {
     return this.apps.find(appId).catch((error: unknown) => {
@@ -263,8 +267,10 @@ export class Runs {
   }
 
   /**
-   * Runs a handler with its context, its limits and its deadline. Removes secrets that the run has
-   * read from its result and its error, except from the headers in the answer of a webhook.
+   * Runs a handler with its context, its limits and its deadline. Then marks the events that the
+   * run has taken up as done, or gives them back, publishes the event of `published` after a
+   * success, and writes a failure to the log of the app. Removes secrets that the run has read from
+   * its result and its error, except from the headers in the answer of a webhook.
    *
    * @throws ExtensionError if the handler failed, the time is over (TIMEOUT) or `caller` is aborted
    * (CANCELLED). Other errors are faults of the platform.

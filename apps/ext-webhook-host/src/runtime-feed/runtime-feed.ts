@@ -40,9 +40,9 @@ export class RuntimeFeed {
   }
 
   /**
-   * Applies all changes of running versions since the last time. Several processes can do this at
-   * once: each page is applied by one of them. If the gateway is unreachable, the next run
-   * continues.
+   * Applies all changes of running versions since the last time: replaces the schedules and event
+   * subscriptions of the changed apps. Several processes can do this at once: each page is applied
+   * by one of them. If the gateway is unreachable, the next run continues.
    */
   async follow(): Promise<void> {
     try {
@@ -54,8 +54,11 @@ export class RuntimeFeed {
   }
 
   /**
-   * Applies the next page of changes. Returns true if there are more; false if there are none, or
-   * if another process has applied the page.
+   * Applies the next page of changes: replaces the schedules and event subscriptions of its apps,
+   * and stores how far it came. Returns true if there are more; false if there are none, or if
+   * another process has applied the page.
+   *
+   * @throws ServiceUnavailable if the gateway is unreachable.
    */
   private async takePage(): Promise<boolean> {
     const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM runtime_feed');
@@ -82,9 +85,11 @@ export class RuntimeFeed {
 
   /**
    * Compiled document of a changed version, with its schedules and event handlers; null if the app
-   * runs no version, or if the document cannot be loaded: one app must not block the others.
+   * runs no version, or if the document is missing or invalid, which is logged: one app must not
+   * block the others.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; the error of the database if that
+   * fails.
    */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;

@@ -26,8 +26,9 @@ export class AppSchedules {
 
   /**
    * Replaces the schedules of an app; an app that runs no version (null) has none. A schedule that
-   * keeps its name and its cron expression keeps its next time. A suspended app has no schedules
-   * that are due; after the suspension they continue with their next time.
+   * keeps its name and its cron expression keeps its next time. The schedules of a suspended app
+   * stay, but are never due; after the suspension each continues with its first time from then on,
+   * and missed times are not made up for.
    */
   async replace(
     em: EntityManager,

@@ -49,7 +49,8 @@ export class ScheduleClock {
 
   /**
    * Starts a run of a schedule, and sets its next time. If several times were missed because no
-   * worker ran, only the last one counts. If the previous run is not finished, the time is skipped.
+   * worker ran, only the last one counts. If the previous run by the clock is not finished, the
+   * time is recorded as skipped; a manual run does not matter.
    */
   private async begin(
     em: EntityManager,

@@ -4,8 +4,9 @@ import { sha256 } from '@platform/platform';
 const MAX_JITTER_MS = 10_000;
 
 /**
- * Milliseconds after the scheduled time at which a run begins. Constant for each schedule and
- * different between schedules; at most 10 s, and at most a tenth of the time until the next run.
+ * Milliseconds after the scheduled time at which a run begins: a share of 10 s or, if that is less,
+ * of a tenth of the time until the next run. The share comes from a hash of the app and the name,
+ * so it is constant for each schedule.
  */
 export function jitterMs(appId: string, name: string, cron: string, at: Date): number {
   const after = nextTime(cron, at);

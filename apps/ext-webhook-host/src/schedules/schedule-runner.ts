@@ -143,8 +143,9 @@ export class ScheduleRunner {
   }
 
   /**
-   * Adds a job for each user who has documents in the collection, one page of users at a time. If
-   * two processes work on a run, because one of them seemed dead, the later one stops.
+   * Adds a job for each user who has documents in the collection, one page of users at a time, and
+   * finishes the run if no user is left. If two processes work on a run, because one of them seemed
+   * dead, the later one stops.
    */
   private async giveToUsers(id: string, { app_id: appId, app, user_cursor }: Taken, collection: string): Promise<void> {
     let cursor = user_cursor;
@@ -173,9 +174,11 @@ export class ScheduleRunner {
   }
 
   /**
-   * Runs a schedule once, without a user or for one user. A failure is an outcome, too.
+   * Runs a schedule once, without a user or for one user. A failure is an outcome, too. Nothing
+   * runs, and `isLeftOut` is true, if the app may not act for the user.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable before a run for a user has begun.
+   * @throws ServiceUnavailable if the gateway is unreachable, or ApiError if it refuses the
+   * request, before a run for a user has begun.
    */
   private async attempt(
     { app_id, app, name, trigger, scheduled_for, attempts }: Taken,

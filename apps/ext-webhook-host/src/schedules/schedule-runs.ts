@@ -99,7 +99,9 @@ export class ScheduleRuns {
   }
 
   /**
-   * Marks unfinished runs as failed if their job has failed for good or is no longer in the outbox.
+   * Marks unfinished runs, and unfinished runs for single users, as failed if their job has failed
+   * for good or is no longer in the outbox. Then finishes the runs for each user in which no user
+   * is left.
    */
   async giveUpLost(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
@@ -119,7 +121,7 @@ export class ScheduleRuns {
 
   /**
    * Finishes a run for each user, or all of them if `id` is null, when all users were found and all
-   * their runs have ended.
+   * their runs have ended: as failed if the run of any user failed, otherwise as succeeded.
    */
   async finish(id: string | null): Promise<void> {
     await this.dataSource.query(

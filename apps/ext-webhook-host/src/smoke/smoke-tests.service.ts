@@ -36,10 +36,12 @@ export class SmokeTests implements OnApplicationShutdown {
 
   /**
    * Runs a function of an app document that is not deployed, in a context that exists only in
-   * memory. A function that fails or does not exist is an answer, too. Calls of other apps fail.
+   * memory. Returns its result or its error, the outcome of each step and the effects that it would
+   * have had, without secrets. A function that fails or does not exist is an answer, too. Calls of
+   * other apps fail.
    *
    * @throws ValidationFailed with all errors of the document, or if checking it takes too much time
-   * or memory.
+   * or memory. Errors that are no ExtensionError are faults of the platform.
    */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
     const document = await this.parsed(sent, user.user_id);

@@ -27,8 +27,8 @@ export function compileCondition(condition: Condition, slots: Slots): Test {
 }
 
 /**
- * Cost of a search for a text in another one. It takes the product of both lengths in the worst
- * case.
+ * Cost of a search for a text in another one, as `StepRun.spend` counts it: a 64th of the product
+ * of both lengths. The product is the number of comparisons in the worst case.
  */
 const searchCost = (sought: string, text: string): number => (sought.length * text.length) / 64;
 

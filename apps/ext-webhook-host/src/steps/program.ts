@@ -70,8 +70,9 @@ export function compileSteps(steps: readonly Step[]): Program {
 }
 
 /**
- * Links a list of steps, and the lists inside them. Returns the first step, or `after` if the list
- * is empty.
+ * Links a list of steps, and the lists inside them: sets in each instruction which one follows. The
+ * last one continues with `after`; null ends the run. Returns the first step, or `after` if the
+ * list is empty.
  */
 function link(
   steps: readonly Step[],

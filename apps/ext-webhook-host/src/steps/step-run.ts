@@ -78,7 +78,10 @@ export class StepRun {
     return reason instanceof ExtensionError ? reason : StepErrors.timeIsOver();
   }
 
-  /** True if this run has used the processor for 10 ms, so that other runs should have a turn. */
+  /**
+   * True if 10 ms have passed since the run started or last let others run, so that other runs
+   * should have a turn.
+   */
   get isSliceOver(): boolean {
     return performance.now() > this.sliceEnds;
   }

@@ -56,8 +56,8 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
 }
 
 /**
- * Names the step in the message and the details of an ExtensionError. An error of `control.fail`,
- * and an error that is no ExtensionError, stays as it is.
+ * Names the step in the message and the details of an ExtensionError. The error of a `control.fail`
+ * step of this run, and an error that is no ExtensionError, stay as they are.
  */
 function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   if (!(error instanceof ExtensionError)) return error;
@@ -72,8 +72,9 @@ function failureOf(error: unknown, { id, kind }: Instruction): unknown {
 }
 
 /**
- * Result of a run: that of `return`, otherwise the result of the last step. A webhook answers only
- * with `return`: its caller must not get the result of its last step.
+ * Result of a run. Its `data` is that of `return`, otherwise the result of the last step; a webhook
+ * answers only with `return`, because its caller must not get the result of its last step.
+ * `summary` and `ui` are those of `return`, otherwise those of the last `ui` steps.
  */
 const resultOf = ({ kind, answer, prev = null, message, ui }: StepRun): HandlerResult => ({
   data: answer ? answer.data : kind === 'webhook' ? null : prev,

@@ -21,7 +21,12 @@ export const deployCode = (host: HostTest, main: string, more: JsonObject = {}):
  */
 const TIMEOUT_MS = 80_000;
 
-/** Deploys an app and runs its function once; `webhook` applies the limits of a webhook. */
+/**
+ * Deploys an app and runs its function once; `webhook` runs it without a user, with the limits of a
+ * webhook.
+ *
+ * @throws Error with the answer of the host if its status is not 200.
+ */
 export async function runCode(
   host: HostTest,
   main: string,

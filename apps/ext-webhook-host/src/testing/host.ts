@@ -45,7 +45,10 @@ export class HostTest {
 
   /**
    * Makes the fake gateway serve a document as that of a running app. `parts` is its simple form,
-   * without id and version.
+   * without id and version. The app gets a new id, its declared capabilities and any host;
+   * `changes` replaces such facts.
+   *
+   * @throws Error with the issues if the document is invalid.
    */
   deploy(parts: JsonObject, changes: Partial<DeployedApp> = {}): DeployedApp {
     const app_id = changes.app_id ?? newId('app').replace('_', '-');

@@ -52,7 +52,8 @@ export class ContextBridge {
 
   /**
    * Makes a context call of a handler, and returns its answer. An ExtensionError, a TypeError or a
-   * RangeError in the call is an answer, too.
+   * RangeError in the call is an answer, too. Adds the outcome to the trace, if there is one,
+   * except that of a log line.
    *
    * @throws ExtensionError UNKNOWN_CALL if there were more calls than the sandbox allows, so that
    * the code must have broken out of it; all other errors of the call.
@@ -111,7 +112,8 @@ export class ContextBridge {
 }
 
 /**
- * Calls a method of the table `METHODS`, and no other.
+ * Calls a method of the table `METHODS`, and no other; with `forUser`, the method of the part
+ * (`store` or `notify`) for this user.
  *
  * @throws ExtensionError UNKNOWN_CALL for another path; ARGUMENT_INVALID if the arguments have
  * other types than in the table; the errors of the method.

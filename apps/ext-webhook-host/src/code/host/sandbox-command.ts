@@ -33,8 +33,9 @@ const WASM = 'quickjs.wasm';
 
 /**
  * Command that starts the process in which handlers run. The process may only read its own two
- * files and start threads. Bubblewrap also hides the network, all other files and all other
- * processes. Null if bubblewrap is not installed.
+ * files and start threads, and its memory is limited. Bubblewrap also hides the network, all other
+ * files and all other processes; `permission` has only the permissions of Node.js. Null if `kind`
+ * is `bubblewrap` and bubblewrap is not installed.
  *
  * @throws Error if the sandbox is not built.
  */

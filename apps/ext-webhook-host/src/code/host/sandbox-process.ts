@@ -87,10 +87,10 @@ export class SandboxProcess {
   }
 
   /**
-   * Starts a process, and returns it when it is ready for runs.
+   * Starts a process, and returns it when it is ready for runs. Kills it if it is not ready within
+   * 15 s.
    *
-   * @throws Error with its standard error if it ends before it is ready, or is not ready within 15
-   * s.
+   * @throws Error with its standard error if it ends before it is ready, or is not ready in time.
    */
   static async start(command: SandboxCommand): Promise<SandboxProcess> {
     const started = new SandboxProcess(command);
@@ -116,13 +116,13 @@ export class SandboxProcess {
   }
 
   /**
-   * Runs a handler. Returns a JSON list of data, summary and ui.
+   * Runs a handler. Returns a JSON list of data, summary and ui. The run is stopped in the process
+   * if `signal` is aborted or `onCall` rejects.
    *
    * @throws RunFailed if the handler throws, returns no valid result, exceeds a limit, or waits for
    * a promise that never settles; also if too many runs wait, if all handlers together have no more
    * memory, or if its thread is stopped. ExtensionError RUNTIME_RESTARTED if the process has ended
-   * or ends. The reason of `signal` if it is aborted. The error with which `onCall`
-   * rejected.
+   * or ends. The reason of `signal` if it is aborted. The error with which `onCall` rejected.
    */
   run(run: SandboxRun): Promise<string> {
     const { modules, signal, onCall, ...message } = run;
@@ -157,7 +157,10 @@ export class SandboxProcess {
     });
   }
 
-  /** Accepts no new runs, and kills the process when its last run has ended. */
+  /**
+   * Makes `isOpen` false, so that callers send no more runs, and kills the process when its last
+   * run has ended: at once if it has none.
+   */
   retire(): void {
     this.isRetired = true;
     if (!this.pending.size) this.kill();

@@ -7,8 +7,8 @@ import { CodeErrors } from './code.errors.js';
  * Parses JSON from the sandbox. Drops keys named `__proto__`, which would change the prototype of
  * an object that they are copied into.
  *
- * @throws ExtensionError JSON_INVALID if it is nested too deeply or is not JSON; only the handler
- * can cause this.
+ * @throws ExtensionError JSON_INVALID if it is nested deeper than `depth` (32 levels by default) or
+ * is not JSON; only the handler can cause this.
  */
 export function sandboxedJson(text: string, depth: number = CODE_LIMITS.depth): JsonValue {
   if (deeperThan(Buffer.from(text), depth)) throw CodeErrors.tooDeep();

@@ -38,7 +38,8 @@ export class Sandboxes {
 
   /**
    * Returns the process for the next run. Starts one if there is none, or if the last one accepts
-   * no more runs.
+   * no more runs; less than 1 s after a failed start it waits first. If the process is older than
+   * an hour, it is still returned, while another one starts that replaces it.
    *
    * @throws Error if bubblewrap is required and missing, if the process does not start, or if the
    * host is stopping.
@@ -110,7 +111,10 @@ export class Sandboxes {
     void this.current().catch(() => undefined);
   }
 
-  /** Starts a new process. The old one ends when its runs have ended. */
+  /**
+   * Starts a new process for later runs. The old one then gets no more runs, and ends when its last
+   * run has ended. If the start fails, that is logged, and the old process stays in use.
+   */
   private replace(old: SandboxProcess): void {
     this.startedAt = performance.now();
     void this.startOne().then(

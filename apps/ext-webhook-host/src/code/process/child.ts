@@ -66,8 +66,8 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
   }
 
   /**
-   * Ends the runs of a thread that has ended, as `restarted`. The operating system may also have
-   * stopped the thread because memory ran out.
+   * Ends the runs of a thread that has ended, with the reason `restarted`, and tells the host. The
+   * operating system may also have stopped the thread because memory ran out.
    */
   function onExit(worker: SandboxWorker): void {
     workers.delete(worker);

@@ -15,8 +15,8 @@ export class KnownCode {
 
   /**
    * Records that a run with these modules is sent. `isKnown` is false if the modules must be sent
-   * along, because the other side does not have them. `forget` has the hashes that the other side
-   * must drop.
+   * along, because the other side does not have them. `forget` has the hashes of the modules that
+   * the other side must drop: the least recently used versions above 64, or above 24 MiB together.
    */
   send(hash: string, modules: CodeModules = {}): { isKnown: boolean; forget: string[] } {
     const known = this.sizes.get(hash);

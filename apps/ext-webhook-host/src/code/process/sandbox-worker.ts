@@ -94,8 +94,9 @@ export class SandboxWorker implements Lane {
   }
 
   /**
-   * The run that has computed for so long over its limit that it will not stop by itself; null if
-   * there is none. Must be called often.
+   * The run that will not stop by itself: its code has computed for more than 250 ms beyond one and
+   * a half times its limit. Null if there is none. Stops nothing. Must be called often, because
+   * computing counts from the first call that finds the code running.
    */
   overdue(): number | null {
     const [since = 0, limitMs = 0, run = 0] = this.state;

@@ -115,8 +115,9 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   }
 
   /**
-   * Ends a run. `penaltyMs` is the CPU limit of a run that had to be stopped; its app waits for so
-   * long before its next run.
+   * Ends a run, or removes it if it still waits, and starts others in its slot. `penaltyMs` is the
+   * CPU limit of a run that had to be stopped: its app waits for so long before its next run, and
+   * for 60 s its runs go only to the extra lane that such apps share.
    */
   over(id: number, penaltyMs: number | null = null): void {
     const running = this.running.get(id);
@@ -133,7 +134,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     this.schedule();
   }
 
-  /** Removes a lane that has ended. Returns the runs that were in it. */
+  /**
+   * Removes a lane that has ended, so that no run starts there. Returns the runs that were in it;
+   * they count as running until `over` is called for each.
+   */
   closed(place: Place): Run[] {
     const at = this.lanes.indexOf(place);
     if (at >= 0) this.lanes.splice(at, 1);
@@ -178,8 +182,9 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   }
 
   /**
-   * Doubles the number of lanes while all lanes have runs or are blocked, before the new ones are
-   * needed: on a busy machine a lane takes seconds to become ready.
+   * Doubles the number of lanes, up to the limit, while each lane has a run or has been blocked for
+   * more than 5 ms, before the new ones are needed: on a busy machine a lane takes seconds to
+   * become ready.
    */
   private openAhead(): void {
     const taken = new Set([...this.running.values()].map(({ place }) => place));

@@ -19,8 +19,9 @@ const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
 /**
- * Runs handlers in a thread, on messages from the main thread of the sandbox process. Each handler
- * has its own memory. Another run continues while one waits.
+ * Runs handlers in a thread, on messages from the main thread of the sandbox process. Each run has
+ * a memory of its own. While one waits for a promise, others continue; a call that blocks until its
+ * answer stops them all, for at most 15 s.
  */
 export function runWorker(): void {
   // Applies on Linux to the calling thread only. The main thread, and threads that start, keep the
@@ -140,7 +141,10 @@ class SandboxedRun implements VmHost {
     this.enter(() => vm.start(entry, settings, this.cpuLeftMs));
   }
 
-  /** Ends the run as `busy`, because there is no room for its heap. */
+  /**
+   * Ends the run as `busy`, because there is no room for its heap. A run that was stopped before
+   * only leaves the thread.
+   */
   turnAway(): void {
     if (this.isOver) {
       this.channel.over(this);
@@ -265,8 +269,10 @@ class SandboxedRun implements VmHost {
   private readonly hasEnded = (): boolean => this.isOver;
 
   /**
-   * Lets the handler continue. Returns true if the run goes on afterwards; false if it has ended,
-   * or if its handler already runs.
+   * Lets the handler continue with `work`, and takes the time that it computed from its CPU limit.
+   * Ends the run if the work stopped for a reason, no CPU time is left, or the handler waits for no
+   * call and no timer. Returns true if the run goes on afterwards; false if it has ended, or if its
+   * handler already runs and `work` was not done.
    */
   private enter(work: () => VmStop | null): boolean {
     if (this.isOver || this.isRunning) return false;
@@ -338,7 +344,7 @@ class Vms {
 
   /**
    * Modules of a run, which sends them along or refers to modules that were sent before. Empty if
-   * they are not known.
+   * they are not known. Drops the modules that the run names in `forget`.
    */
   modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
     for (const old of forget) this.code.delete(old);

@@ -24,8 +24,9 @@ export class Transit {
   }
 
   /**
-   * Takes room; returns false if there is none. Small messages find room beside large ones, and one
-   * thread has at most a quarter of all.
+   * Takes room for a message; returns false if there is none. A message of more than 16 KiB finds
+   * room only in three quarters of the budget, and only if its thread then has at most a quarter of
+   * all; a smaller one can use the whole budget.
    */
   take(kibibytes: number): boolean {
     const isSmall = kibibytes <= TRANSIT.smallKibibytes;

@@ -131,7 +131,8 @@ export class Vm {
 
   /**
    * Evaluates a module of the app, and saves the memory as the state in which each run begins.
-   * Returns null, or the reason for which it stopped; the Vm is then broken.
+   * Returns null, or the reason for which it stopped, `memory` also if all heaps together have no
+   * room for the saved state; the Vm is then broken.
    */
   load(modules: CodeModules, name: string, cpuMs: number): VmStop | null {
     this.modules = modules;
@@ -183,7 +184,10 @@ export class Vm {
     this.time?.excuse(ms);
   }
 
-  /** True if its memory has grown to the size of a full heap. Memory never shrinks. */
+  /**
+   * True if its memory has grown beyond the size of a full heap (memory never shrinks), or if it
+   * asked for memory when all heaps together were full.
+   */
   get isFull(): boolean {
     return this.wasCrowded || this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
   }
@@ -200,7 +204,10 @@ export class Vm {
     this.keptCount = 0;
   }
 
-  /** Restores the state after `load`. The Vm is broken if its memory has grown too much. */
+  /**
+   * Removes the host, and restores the memory as it was after `load`. The Vm is broken instead if
+   * its memory has grown beyond both its size after `load` and 256 pages (16 MiB).
+   */
   reset(): void {
     this.host = null;
     this.wasCrowded = false;
@@ -253,8 +260,8 @@ export class Vm {
   }
 
   /**
-   * Runs `work` and the promise jobs that it queues. Returns null, or the reason for which
-   * JavaScript stopped; the Vm is then broken.
+   * Runs `work` and the promise jobs that it queues, until the run is over. Returns null, or the
+   * reason for which JavaScript stopped (`cpu` after `cpuMs` of computing); the Vm is then broken.
    */
   private run(cpuMs: number, work: () => QuickJSHandle | undefined): VmStop | null {
     this.wasInterrupted = false;
@@ -336,8 +343,8 @@ export class Vm {
       return isTooLong ? IS_TOO_LONG : context.getString(handle);
     };
     /**
-     * Arguments of a context call; null if one is too long. Ids do not count as arguments, so they
-     * must be short.
+     * Arguments of a context call; null if they have more than 2 Mi characters, or the path or an
+     * id has more than 1,024. Ids do not count as arguments, so they must be short.
      */
     const callArguments = (
       ...[path, args, asUser, forUser]: QuickJSHandle[]

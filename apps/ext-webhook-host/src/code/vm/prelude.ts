@@ -468,7 +468,10 @@ export default function prelude(host: Host) {
       waiting.delete(id);
       settled?.(ok, text);
     },
-    /** Runs the function of an expired timer. An error in it ends the run. */
+    /**
+     * Runs the function of an expired timer. An error that it throws ends the run; a promise that
+     * it returns is not observed.
+     */
     fire(id: number): void {
       const work = timers.get(id);
       timers.delete(id);
@@ -495,10 +498,11 @@ function resultText(value: unknown): string {
 }
 
 /**
- * JSON of a value.
+ * JSON of a value. Undefined fields are dropped, and undefined in a list becomes null, as in
+ * `JSON.stringify`.
  *
- * @throws TypeError for values that JSON would drop or turn into null without an error, and any
- * error of a `toJSON`.
+ * @throws TypeError for a number that is not finite, a function, a symbol, a BigInt, a cycle, and a
+ * `toJSON` that returns nothing; any error of a `toJSON`.
  */
 function jsonOf(value: unknown): string {
   return stringify(value, jsonOnly);

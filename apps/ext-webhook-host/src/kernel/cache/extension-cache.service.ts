@@ -37,8 +37,8 @@ export class ExtensionCache {
   }
 
   /**
-   * Stores a JSON value of up to 64 KiB for 5 to 300 s; 60 s by default. Above 500 values of a
-   * user, the one that expires first is deleted.
+   * Stores a JSON value of up to 64 KiB for 5 to 300 s; 60 s by default. It replaces the value of
+   * the same key. Above 500 values of a user in an app, the one that expires first is deleted.
    *
    * @throws ExtensionError CACHE_KEY_INVALID, CACHE_TTL_INVALID or CACHE_VALUE_TOO_LARGE if the
    * key, the time or the size is not allowed; JSON_INVALID if JSON cannot represent the value.

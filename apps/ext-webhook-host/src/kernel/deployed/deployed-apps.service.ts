@@ -75,8 +75,8 @@ export class DeployedApps {
    * the gateway is unreachable, it is the version of the gateway's last answer.
    *
    * @param since in `performance.now()`: answers to earlier questions are not used.
-   * @throws AppError 503 `gateway_unavailable` if the gateway is unreachable and has never named a
-   * version of the app.
+   * @throws AppError 503 `gateway_unavailable` if the gateway is unreachable, and its last answer,
+   * if there was one, named no version.
    */
   async find(appId: string, since = 0): Promise<DeployedApp | null> {
     if (!isAppId(appId)) return null;

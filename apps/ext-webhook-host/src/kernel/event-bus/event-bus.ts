@@ -75,7 +75,8 @@ export class EventBus {
 
   /**
    * Developer of the app. It is the app itself if there is no such app, or if the gateway is
-   * unreachable and has never named a version of the app: publishing does not wait for the gateway.
+   * unreachable and its last answer, if there was one, named no version: publishing does not wait
+   * for the gateway.
    */
   private async developerOf(source: string): Promise<string> {
     try {
@@ -110,7 +111,11 @@ export class EventBus {
     });
   }
 
-  /** Records that the gateway will never accept an event. No subscriber gets it. */
+  /**
+   * Records that the gateway will never accept an event of an app, with the reason, and removes its
+   * grant. No subscriber gets it. Does nothing if the gateway knows the event, or it was already
+   * dropped.
+   */
   async drop(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE events SET sealed_grant = NULL, given_at = now(), dropped = $2 WHERE id = $1 AND sealed_grant IS NOT NULL',
@@ -161,7 +166,11 @@ export class EventBus {
   }
 }
 
-/** True if there are at least `count` items. Reads no more than that. */
+/**
+ * True if an app has published at least `count` unfinished items: events that were not yet given to
+ * their subscribers, and unfinished deliveries to apps of its own developer. Reads no more than
+ * that.
+ */
 async function hasBacklog(em: EntityManager, source: string, count: number): Promise<boolean> {
   const found = await em.query<unknown[]>(
     `SELECT FROM (

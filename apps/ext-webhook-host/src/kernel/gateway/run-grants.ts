@@ -71,7 +71,10 @@ export class RunGrants {
 
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** Grant of a run from the text that the gateway has sent for it. */
+  /**
+   * Grant of a run from the text that the gateway has sent for it. It cannot be exchanged:
+   * `forUser` refuses every user.
+   */
   given(grant: string): RunGrant {
     return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
   }
@@ -94,7 +97,10 @@ export class RunGrants {
     });
   }
 
-  /** Grant of one attempt of a schedule, requested at its first use. */
+  /**
+   * Grant of one attempt of a schedule, requested at its first use and then kept. The run can
+   * exchange it to act for users.
+   */
   ofSchedule(schedule: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
     let asked: Promise<string | null> | null = null;
     const ask = async (): Promise<string | null> => (await this.ask({ ...schedule, kind: 'schedule' }))?.grant ?? null;
@@ -115,7 +121,7 @@ export class RunGrants {
    * Begins one attempt of a schedule for a user. Returns null if the app may not act for the user,
    * or may not run by itself, for example because it is suspended.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
   async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<BegunRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
@@ -142,7 +148,7 @@ export class RunGrants {
    * Begins one attempt to handle an event. Returns null if the app may not handle it, for example
    * because its user no longer has the app.
    *
-   * @throws ServiceUnavailable if the gateway is unreachable.
+   * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
   async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });

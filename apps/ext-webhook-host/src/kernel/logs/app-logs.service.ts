@@ -64,7 +64,8 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
 
   /**
    * Accepts a line. It is written a moment later, together with others. If 10,000 lines already
-   * wait, the oldest of them is dropped.
+   * wait, the oldest of them is dropped. Lines that the database refuses are lost; while it is
+   * unreachable, they wait.
    */
   write(line: NewLogLine): void {
     if (this.waiting.length >= WAITING_LINES) {
@@ -81,7 +82,8 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
    * none comes, `signal` is aborted or the process stops. `next` is the value of `after` for the
    * next request; null if there is none yet.
    *
-   * @throws AppError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer.
+   * @throws AppError 400 `logs.after_invalid` if `after` is not a number of at most 18 digits, like
+   * each `next`.
    */
   async read(
     appId: string,

@@ -61,6 +61,8 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   /**
    * Sets a secret, and returns true. Returns false, and changes nothing, if it was set later than
    * `setUntil`; null: it is always set.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
   async setOver(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
     const rows = await this.query(
@@ -75,6 +77,8 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   /**
    * Deletes a secret. Returns false if it was not set, or was set later than `setUntil` and
    * therefore stays.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
   async delete(owner: SecretOwner, name: string, setUntil: string | null = null): Promise<boolean> {
     const rows = await this.query(
@@ -89,6 +93,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
    * in all apps, or of an app for all identities.
    *
    * @throws TypeError if neither is given: all secrets of all apps are never deleted.
+   * ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
   async deleteAll(
     { appId, identity }: { appId: string | null; identity: string | null },
@@ -105,8 +110,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   }
 
   /**
-   * Times of the secrets that are set, by name; other names are missing. A read by another process
-   * appears within a second.
+   * Times of the last change and the last read of the secrets that are set, by name; other names
+   * are missing. A read by another process appears within a second.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
   async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
     await this.accesses.written().catch(unavailable);
@@ -118,7 +125,11 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return new Map(rows.map(({ name, ...times }) => [name, times]));
   }
 
-  /** Names of the secrets that are set, among the given names, sorted. */
+  /**
+   * Names of the secrets that are set, among the given names, sorted.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
+   */
   async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
     const rows = await this.query<Row<Secret, 'name'>>(
       'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
@@ -131,6 +142,8 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
    * Encrypts secrets of older keys with the current key, so that the older keys can be retired.
    * Safe beside all other operations, also beside itself. A secret that cannot be decrypted stays,
    * and counts as `failed`.
+   *
+   * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
   async reseal(): Promise<{ resealed: number; failed: number }> {
     const counts = { resealed: 0, failed: 0 };

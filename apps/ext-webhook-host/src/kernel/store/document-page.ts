@@ -23,8 +23,8 @@ export interface PageRow extends DocumentRow {
  * Statement for the documents of `condition` in order, until the limit or the size of a page (4
  * MiB) is reached. Its rows are `PageRow`s.
  *
- * @throws ExtensionError STORE_ORDER_INVALID if `orderBy` is not a string of 1 to 200 characters;
- * STORE_CURSOR_INVALID if the cursor is damaged or of another order.
+ * @throws ExtensionError STORE_ORDER_INVALID if `orderBy` is not a string of 1 to 200 characters
+ * without control characters; STORE_CURSOR_INVALID if the cursor is damaged or of another order.
  */
 export function pageOf(condition: Statement, { limit, orderBy, cursor }: PageRequest): Statement {
   const values = [...condition.values];

@@ -15,11 +15,13 @@ export interface Statement {
 }
 
 /**
- * Condition on `documents` for a selection of one user's documents.
+ * Condition on `documents` for those of a user in a collection: with all fields of `where` at
+ * exactly these values, and with one of the `ids`; either can be missing. Only documents that were
+ * changed at the latest at `scope.changedUntil`, if it is set.
  *
- * @throws ExtensionError STORE_COLLECTION_INVALID; STORE_IDS_INVALID if `ids` is not a list of at
- * most 1,000 ids; STORE_ID_INVALID if one of them is malformed; JSON_INVALID if `where` is not a
- * JSON object.
+ * @throws ExtensionError STORE_COLLECTION_INVALID if the name of the collection is not allowed;
+ * STORE_IDS_INVALID if `ids` is not a list of at most 1,000 ids; STORE_ID_INVALID if one of them is
+ * malformed; JSON_INVALID if `where` is not a JSON object.
  */
 export function selected(scope: StoreScope, collection: string, { where, ids }: Selection): Statement {
   assertCollection(collection);
@@ -58,7 +60,7 @@ const hasTerms = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasTerms) : value !== undefined;
 
 /**
- * Condition for the documents of all users in a collection.
+ * Condition for the documents of all users in a collection of an app in a tenant.
  *
  * @throws ExtensionError STORE_COLLECTION_INVALID if the name is not allowed.
  */

@@ -97,7 +97,8 @@ export class DocumentStore {
    *
    * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant or,
    * for a new document, of documents; STORE_DOCUMENT_TOO_LARGE above 256 KiB; STORE_CONFLICT with
-   * the `current_etag` if the document was changed later than `scope.changedUntil`.
+   * the `current_etag` if the document was changed later than `scope.changedUntil`; JSON_INVALID if
+   * the data cannot be represented in JSON; the errors of `get`.
    */
   async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
     const key = keyOf(scope, collection, id);
@@ -117,13 +118,13 @@ export class DocumentStore {
   }
 
   /**
-   * Replaces the fields of the document that are in `changes`. If `ifMatch` is set, only if the
-   * document still has this etag.
+   * Replaces the fields of the document that are in `changes`; other fields stay. If `ifMatch` is
+   * set, only if the document still has this etag.
    *
    * @throws ExtensionError STORE_NOT_FOUND if there is no document; STORE_CONFLICT with the
    * `current_etag` if it has another etag, or was changed later than `scope.changedUntil`;
    * STORE_FULL if the app has reached its limit of bytes in the tenant; STORE_DOCUMENT_TOO_LARGE
-   * above 256 KiB.
+   * above 256 KiB; JSON_INVALID if `changes` cannot be represented in JSON; the errors of `get`.
    */
   async update(
     scope: StoreScope,
@@ -171,10 +172,12 @@ export class DocumentStore {
   }
 
   /**
-   * Replaces the fields in `changes` in up to 1,000 documents, all or none, and returns their ids.
+   * Replaces the fields in `changes` in the first 1,000 documents, by id, that a selection names:
+   * all or none. Returns their ids.
    *
    * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant;
-   * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB.
+   * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB; JSON_INVALID if `changes`
+   * cannot be represented in JSON; the errors of `selected`.
    */
   async updateMany(
     scope: StoreScope,
@@ -199,7 +202,7 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes up to 1,000 documents that a selection names, and returns their ids.
+   * Deletes the first 1,000 documents, by id, that a selection names, and returns their ids.
    *
    * @throws as `selected`, if the selection is not allowed.
    */
@@ -214,8 +217,8 @@ export class DocumentStore {
   /**
    * Deletes up to 1,000 documents of all collections that were last changed before a time: of a
    * user in an app, or in all apps of the user's tenant; or of an app in all tenants, including its
-   * own identities. `hasMore` is true if others can be left. The usage count of an app is deleted
-   * with its last documents.
+   * own identities. `hasMore` is true if others can be left. When an app is purged for all users,
+   * its usage count in a tenant is deleted with its last documents there.
    */
   async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
     const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
@@ -242,11 +245,12 @@ export class DocumentStore {
   }
 
   /**
-   * A page of the users that have documents in a collection, without the app's own identities. For
-   * runs without a user.
+   * A page of the ids of the users that have documents in a collection, sorted, without the app's
+   * own identities. For runs without a user.
    *
-   * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
-   * if the cursor is damaged.
+   * @throws ExtensionError STORE_COLLECTION_INVALID if the name of the collection is not allowed;
+   * STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID if the cursor is
+   * damaged.
    */
   async listUsers(
     scope: AppScope,
@@ -267,11 +271,12 @@ export class DocumentStore {
   }
 
   /**
-   * A page of the documents of all users in a collection, ordered by user and id. For runs without
-   * a user.
+   * A page of the documents of all users in a collection, ordered by user and id; it ends at
+   * `limit` or at 4 MiB. For runs without a user.
    *
-   * @throws ExtensionError STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID
-   * if the cursor belongs to another list.
+   * @throws ExtensionError STORE_COLLECTION_INVALID if the name of the collection is not allowed;
+   * STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID if the cursor is
+   * damaged or belongs to another list.
    */
   async queryAll(
     scope: AppScope,

@@ -72,7 +72,8 @@ export class ProcessedEvents {
   }
 
   /**
-   * Gives back the events of a run, so that the next attempt can take them, with the same `workId`.
+   * Gives back the events that a run has taken up, so that the next attempt can take them at once,
+   * with the same `workId`. Events that are done stay done.
    */
   async giveBack({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
     await queryPrepared(
@@ -84,8 +85,8 @@ export class ProcessedEvents {
   }
 
   /**
-   * Deletes a batch of expired events. An event that is not done is deleted a day after the last
-   * attempt. Returns how many.
+   * Deletes a batch of events that are done and whose retention is over, and of events that are not
+   * done and expired a day ago. Returns how many.
    */
   sweep(): Promise<number> {
     return deleteExpired(this.dataSource, {
@@ -110,9 +111,10 @@ export class OnceEvents {
   ) {}
 
   /**
-   * Returns true if this run must handle the event; false if it is done and should be answered with
-   * success. It counts as done when the run succeeds, and is remembered for `retentionSeconds` (a
-   * minute to 30 days; 7 days by default).
+   * Returns true if this run must handle the event; false if it is done, or this run has already
+   * taken it up: it should then be answered with success. It counts as done when the run succeeds
+   * (a webhook: with a status below 400), and is remembered for `retentionSeconds` (a minute to 30
+   * days; 7 days by default).
    *
    * @throws ExtensionError EVENT_IN_PROGRESS while another run handles it; the sender should try
    * again. EVENT_ID_INVALID, EVENT_RETENTION_INVALID if a parameter is not allowed.

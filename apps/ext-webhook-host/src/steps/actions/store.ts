@@ -72,7 +72,8 @@ const filter = (params: Params): Selection => ({
  * Selection for a change: by `ids` if the step has this param, otherwise by `where`. A template
  * that left a param empty must not select everything.
  *
- * @throws ExtensionError STEP_FAILED if the param is empty.
+ * @throws ExtensionError STEP_FAILED if the param is missing or empty, or has another type than a
+ * list of texts (`ids`) or a map (`where`).
  */
 function selection(params: Params): Selection {
   if (!params.has('ids')) return { where: params.object('where') };

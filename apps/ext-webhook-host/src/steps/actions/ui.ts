@@ -4,8 +4,9 @@ import type { Params } from '../values/params.js';
 import type { Action, Actions } from './action.js';
 
 /**
- * Action that gives the client of the user an instruction, such as to navigate to an address.
- * `required` is the param that it must have.
+ * Action that gives the client of the user an instruction, such as to navigate to an address. It
+ * replaces an earlier instruction of the run. `required` is the param that it must have; without it
+ * the step fails with STEP_FAILED.
  */
 const directive =
   (action: string, required: string): Action =>

@@ -76,8 +76,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Handles a delivery again, with the version that runs now and as many attempts as a new
-   * delivery.
+   * Makes a finished delivery pending again, and adds the job that handles it: with the version
+   * that runs then, and as many attempts as a new delivery.
    *
    * @throws AppError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
    * `webhook_delivery.not_finished` if it is still being tried.

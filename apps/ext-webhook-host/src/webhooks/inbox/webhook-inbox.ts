@@ -32,10 +32,11 @@ export class WebhookInbox {
 
   /**
    * Stores a request to a webhook. Returns the id of the delivery, which will be handled from now
-   * on even if this process dies. The oldest finished deliveries are deleted if there is no room.
+   * on even if this process dies. If there is no room, the oldest finished deliveries of the app
+   * are deleted first: 100, or more if their room is needed.
    *
-   * @throws AppError 503 `webhook.inbox_full` if unfinished deliveries take all room: 10,000 of an
-   * app, or 256 MiB.
+   * @throws AppError 503 `webhook.inbox_full` if unfinished deliveries take all room of the app:
+   * 10,000 deliveries, or 256 MiB.
    */
   async accept({ app, webhook }: FoundWebhook, { method, url, rawHeaders, body }: WebhookRequest): Promise<string> {
     const headers = webhookHeaders(rawHeaders);

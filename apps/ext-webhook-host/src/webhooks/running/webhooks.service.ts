@@ -99,7 +99,7 @@ export class Webhooks {
    *
    * @throws AppError 500 `webhook.failed` if the handler failed; 502 `webhook.bad_response` if it
    * returned no valid response; 503 `webhook.busy` if there was no room to begin it; 504
-   * `webhook.timeout` if its time was over.
+   * `webhook.timeout` if its time was over; AppError as in `Runs.call`.
    */
   async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {
