@@ -38,8 +38,8 @@ export interface ExtensionContext {
   readonly time: ContextTime;
 
   /**
-   * Writes a line to the log of the app. Secret values that this run has read are redacted. Lines
-   * above the limit of the run are dropped.
+   * Writes a line to the log of the app, at most 4096 characters of it. Secret values that this run
+   * has read or set are redacted. Lines above the limit of the run are dropped.
    */
   log(message: string, level?: LogLevel): void;
   /**
