@@ -101,7 +101,7 @@ export interface TestContext<Kind extends CallKind = 'function'> {
   event(type: string, data: JsonObject, userId?: string | null): Promise<void>;
   /**
    * Creates a context with the same stored data and effects, for another user or another kind of
-   * handler.
+   * handler. By default, it has the same user, and the kind `function`.
    */
   as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other>;
 }
