@@ -142,8 +142,9 @@ async function costNow(
 const listed = (scopes: readonly string[]): string => scopes.map(printable).join(', ');
 
 /**
- * Returns those of the wanted scopes that the user does not have; empty if they have all. An app
- * can use a granted scope only while its user has it.
+ * Returns those of the wanted scopes that the user does not have: neither the scope itself, nor
+ * `*`, nor `*` for its resource, such as `notes:*`. Empty if they have all. An app can use a
+ * granted scope only while its user has it.
  */
 async function notHeld(client: PlatformClient, wanted: readonly string[]): Promise<string[]> {
   const { scopes } = await call(client.GET('/v1/auth/me'));
