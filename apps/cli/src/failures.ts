@@ -15,7 +15,7 @@ interface CommandErrorOptions extends ErrorOptions {
   details?: Record<string, unknown>;
 }
 
-/** Ends a command with an error. `message` is for people and says what to do next. */
+/** Ends a command with an error. `message` is for people and, if possible, says what to do next. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly code: string;
@@ -41,8 +41,10 @@ export interface Failure {
 }
 
 /**
- * Returns the message and exit code for any error. A known error has a message that says what to do
- * next.
+ * Returns the message and exit code for any error. A missing login and an unreachable platform have
+ * a message with advice. A refusal has the platform's text, with advice for some codes, 401 and a
+ * time to wait. An unexpected error has its stack; one of the file system, only its message. The
+ * exit code is 3 without a valid login or API key, that of a CommandError, or 1.
  */
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
@@ -61,7 +63,10 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
   return { message: describeBug(error), exitCode: ExitCode.failure };
 }
 
-/** The error for programs, as `--json` prints it: always one line with the same fields. */
+/**
+ * The error for programs, as `--json` prints it: one line that always has `code`, `message` and
+ * `exit_code`, with further facts such as the `status` and `request_id` of a refusal.
+ */
 export function failureJson(error: unknown, { message, exitCode }: Failure): string {
   const own = { code: codeOf(error, exitCode), message, exit_code: exitCode };
   return escapedJson({ error: { ...own, ...detailsOf(error), ...own } });

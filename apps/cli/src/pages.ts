@@ -1,8 +1,8 @@
 const PAGE = 100;
 
 /**
- * Reads a list page by page, each page when it is needed. Entries that are added or deleted
- * meanwhile can be missing or appear twice.
+ * Reads a list in pages of 100 entries, each page when it is needed. Entries that are added or
+ * deleted meanwhile can be missing or appear twice.
  */
 export async function* pagesOf<T>(
   read: (page: { limit: number; offset: number }) => Promise<T[]>,

@@ -59,7 +59,7 @@ function addressOf(what: string, said: string, platform: string): string {
 /**
  * Reads from the panel which packages it serves: this command and the SDK.
  *
- * @throws CommandError `unreachable` if no platform answers or the list is missing,
+ * @throws CommandError `unreachable` if no platform answers or is named, or the list is missing,
  * `no_web_address` if the address of the panel is not an http(s) address.
  */
 export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {

@@ -67,8 +67,8 @@ Exit codes:
 const HELP_AFTER_ERROR = 'Run the command with --help for its usage.';
 
 /**
- * Creates the command line with all commands. Wrong usage throws CommanderError, after its message
- * was printed.
+ * Creates the command line with all commands. Removes PLATFORM_URL and PLATFORM_PROFILE from the
+ * environment if they are empty. Wrong usage throws CommanderError, after its message was printed.
  */
 export function createProgram(contextOf: ContextOf): Command {
   // Commander would take an empty variable as a value.

@@ -9,9 +9,11 @@ export interface Answer<Data> {
 }
 
 /**
- * Returns the data of an answer: `const user = await call(client.GET('/v1/auth/me'))`.
+ * Returns the data of an answer: `const user = await call(client.GET('/v1/auth/me'))`; undefined
+ * for an answer without a body.
  *
- * @throws ApiError if the platform refuses the request; ConnectionError if no valid answer arrives.
+ * @throws ApiError if the platform refuses the request; ConnectionError if no valid answer arrives;
+ * SignedOutError if a client with `tokens` has no session; the abort reason of the request.
  */
 export async function call<Data>(pending: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await pending.catch(rethrowBodyError);

@@ -21,7 +21,8 @@ export type PlatformClient = Client<paths, 'application/json'>;
 
 /**
  * Creates a client of the routes in `paths`. Wrap its calls in `call` to get their data or a typed
- * error. A redirect is an error.
+ * error. A request fails after `timeoutMs`, 10 s by default. A redirect is not followed: it fails
+ * like a platform that cannot be reached.
  */
 export function createPlatformClient({
   baseUrl,

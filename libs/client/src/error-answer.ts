@@ -4,7 +4,13 @@ import type { ValidationError } from './generated/auth-gateway.js';
 /** The parts of a Response that are read here. */
 export type ResponseHead = Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: Pick<Headers, 'get'> };
 
-/** Converts an answer to an error. `body` is the parsed JSON, or the text if it is not JSON. */
+/**
+ * Converts a refusal to an ApiError. Its message lists the issues of the input, or else is the text
+ * in `detail`, or else names the status. A missing code becomes `validation_failed` or
+ * `http_<status>`. Fields that the ApiError does not have go to its `detail`.
+ *
+ * @param body the parsed JSON, or the text if it is not JSON.
+ */
 export function toApiError(response: ResponseHead, body: unknown): ApiError {
   const { detail, code, request_id, error, ...beside } = isRecord(body) ? body : {};
   const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
@@ -30,8 +36,8 @@ function describeIssues(issues: readonly ValidationError[]): string {
 }
 
 /**
- * Seconds from a `Retry-After` header, which is a number of seconds or a date. Undefined if it is
- * missing or invalid.
+ * Seconds from a `Retry-After` header, which is a number of seconds or a date: rounded up, and 0
+ * for a past date. Undefined if it is missing or invalid.
  */
 function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null) return undefined;

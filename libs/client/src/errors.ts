@@ -77,8 +77,8 @@ export class SignedOutError extends Error {
 }
 
 /**
- * True if the same request can succeed a moment later: no answer arrived, or the status is 408,
- * 429, or 500 and above.
+ * True if the same request can succeed a moment later: no answer of the platform arrived (any
+ * ConnectionError), or the status is 408, 429, or 500 and above.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;

@@ -34,9 +34,10 @@ export class RefreshingTokens implements AccessTokens {
    * Returns a token other than `refused`: one that another process has just stored, or one from a
    * refresh. Concurrent callers in this process share one renewal.
    *
+   * @param refused omitted: the stored token only expires soon. It is returned if the refresh fails
+   * temporarily while it is still valid.
    * @throws SignedOutError without stored tokens or after the end of the session; ApiError or
-   * ConnectionError if the refresh fails for another reason, unless the present token is still
-   * valid and was not `refused`.
+   * ConnectionError if the refresh fails for another reason.
    */
   renew(refused?: string): Promise<string> {
     this.renewal ??= this.options.store

@@ -7,9 +7,9 @@ const AWAKE_MS = 1_000;
 
 /**
  * Returns a `fetch` that ends a request, including its body, after `timeoutMs`. The body of an
- * event stream has no time limit.
+ * event stream has no time limit. Errors of a body are those of the given `fetch`, unchanged.
  *
- * @throws ConnectionError if the server does not answer in time or cannot be reached; the abort
+ * @throws ConnectionError if no answer begins in time or the server cannot be reached; the abort
  * reason if the caller aborts the request.
  */
 export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {

@@ -17,8 +17,8 @@ export interface ChatMessageOptions {
  * Checks a chat message.
  *
  * @throws ExtensionError CHAT_MESSAGE_INVALID if the text is empty, the type is unknown, or there
- * are more than 20 panels or an id of more than 128 characters; CHAT_MESSAGE_TOO_LARGE above 64
- * KiB.
+ * are more than 20 panels or an id of more than 128 characters; CHAT_MESSAGE_TOO_LARGE if the text
+ * has more than 64 KiB.
  */
 export function assertChatMessage(
   text: string,

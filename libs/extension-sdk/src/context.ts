@@ -38,8 +38,8 @@ export interface ExtensionContext {
   readonly time: ContextTime;
 
   /**
-   * Writes a line to the log of the app. Secret values that this run has read are redacted. Lines
-   * above the limit of the run are dropped.
+   * Writes a line to the log of the app, at most 4 KiB of it. Secret values that this run has read
+   * or set are redacted. Lines above the limit of the run are dropped.
    */
   log(message: string, level?: LogLevel): void;
   /**
@@ -69,8 +69,9 @@ export interface ExtensionContext {
   asUser(userId: string): Promise<ExtensionContext>;
   /**
    * Reports the progress of a task (a call whose caller does not wait for the result), from 0 to
-   * 100. Clients that follow the task receive it at most once a second. It has no effect in a call
-   * that answers its caller directly.
+   * 100, rounded. Clients that follow the task receive it at most once a second, with up to 500
+   * characters of `message`, in which secret values that this run has read are redacted. It has no
+   * effect in a call that answers its caller directly.
    *
    * @throws ExtensionError TASK_CANCELLED if the task was cancelled, PROGRESS_INVALID for another
    * number or a message that is no text.
@@ -88,8 +89,9 @@ export interface ExtensionContext {
     options?: { longRunning?: boolean },
   ): Promise<{ task_id: string }>;
   /**
-   * Sends a message to the user's event stream: at most 64 KiB each, and 30 a minute per user. Each
-   * message counts against the notification limit of the run.
+   * Sends a message to the user's event stream: at most 64 KiB each, and 30 a minute per user.
+   * Secret values that this run has read are redacted. Each message counts against the notification
+   * limit of the run.
    *
    * @throws ExtensionError CHAT_MESSAGE_INVALID for an empty text or invalid options,
    * CHAT_MESSAGE_TOO_LARGE, USER_MISSING if the run has no user, CHAT_REFUSED if the platform
@@ -160,11 +162,14 @@ export interface ContextStore {
    * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT if `ifMatch` is not the current etag.
    */
   update(collection: string, id: string, changes: JsonObject, ifMatch?: string): Promise<StoredDocument>;
-  /** Updates the selected documents, at most 1000 of them: all or none. Returns their ids. */
+  /**
+   * Merges the changes into the selected documents, at most the first 1000 by id: all of these or
+   * none. Returns their ids.
+   */
   updateMany(collection: string, selection: Selection, changes: JsonObject): Promise<string[]>;
   /** Deletes a document. False if it did not exist. */
   delete(collection: string, id: string): Promise<boolean>;
-  /** Deletes the selected documents, at most 1000 of them. Returns their ids. */
+  /** Deletes the selected documents, at most the first 1000 by id. Returns their ids. */
   deleteMany(collection: string, selection: Selection): Promise<string[]>;
   count(collection: string, selection?: Selection): Promise<number>;
   /** Creates or replaces the document at the path `collection/id`. */
@@ -275,7 +280,8 @@ export interface ContextCache {
 
 export interface ContextExtensions {
   /**
-   * Calls a function of this app or of another installed app. Returns its data.
+   * Calls a function of this app or of another installed app. Returns its data. A function of this
+   * app shares the time and the limits of this run.
    *
    * @throws ExtensionError with the code of the failed function, such as PERMISSION_DENIED if the
    * app or its user lacks a scope; CALL_CYCLE if the function is already running in this chain of
@@ -284,12 +290,15 @@ export interface ContextExtensions {
    */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
   /**
-   * Publishes an event of this app. The type begins with the id of the app.
+   * Publishes an event of this app, for the user of the run. The type begins with the id of the
+   * app. Secret values in the data that this run has read are redacted.
    *
    * @throws ExtensionError EVENT_TYPE_FOREIGN for another type, EVENT_NOT_DECLARED if the app does
    * not declare the type, EVENT_INVALID if the data does not match the declared schema,
-   * EVENT_TOO_LARGE above 64 KiB, EVENT_BACKLOG_FULL or EVENT_QUOTA_EXCEEDED after too many events;
-   * RUN_REFUSED in a handler of `marketplace.app_uninstalled`.
+   * EVENT_TOO_LARGE above 64 KiB, EVENT_TOO_MANY_HOPS if too many event handlers led to it in a
+   * chain, EVENT_BACKLOG_FULL or EVENT_QUOTA_EXCEEDED after too many events; EVENTS_UNAVAILABLE if
+   * the platform cannot be reached (retryable); RUN_REFUSED in a handler of
+   * `marketplace.app_uninstalled`.
    */
   emit(eventType: string, data: JsonObject): Promise<void>;
 }
@@ -341,8 +350,9 @@ export interface ContextBilling {
    * meters per user and period.
    *
    * @throws ExtensionError BILLING_METER_INVALID for an invalid name, BILLING_QUANTITY_INVALID
-   * unless the quantity is a whole number from 1 to 10¹², BILLING_REFUSED if the app has too many
-   * meters, BILLING_UNAVAILABLE if billing cannot be reached (retryable).
+   * unless the quantity is a whole number from 1 to 10¹², BILLING_REFUSED if the platform refuses
+   * it, for example because the app has too many meters, BILLING_UNAVAILABLE if billing cannot be
+   * reached (retryable).
    */
   trackUsage(meter: string, quantity: number): Promise<void>;
 }
@@ -382,11 +392,12 @@ export interface ContextWebhook {
   /** Time when the request arrived. For an inbox, this is before the run starts. */
   readonly receivedAt: Date;
   /**
-   * Verifies the signature of the webhook request over the bytes that arrived. See
-   * `verifySignature`.
+   * Verifies the signature of the webhook request over the bytes that arrived. A signed time is
+   * compared with the time of arrival. See `verifySignature`.
    *
    * @throws ExtensionError WEBHOOK_UNAVAILABLE if the run does not answer a webhook request,
-   * WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_VERIFY_INVALID for invalid options.
+   * WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_SECRET_MALFORMED for a secret that the
+   * scheme `standard-webhooks` cannot use, WEBHOOK_VERIFY_INVALID for invalid options.
    */
   verify(options: VerifyOptions): Verification;
 }

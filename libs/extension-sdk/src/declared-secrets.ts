@@ -54,7 +54,8 @@ export class DeclaredSecrets implements ContextSecrets {
   }
 
   /**
-   * Returns the value of a secret; null if it is not set. Reads it from storage each time.
+   * Returns the value of a secret; null if it is not set. Reads it from storage each time, and lets
+   * the redactor know it, so that logs omit it.
    *
    * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it.
    */
@@ -66,10 +67,10 @@ export class DeclaredSecrets implements ContextSecrets {
   }
 
   /**
-   * Sets a secret.
+   * Sets a secret, and lets the redactor know its value, so that logs omit it.
    *
    * @throws ExtensionError SECRET_UNDECLARED if the app does not declare it, SECRET_READ_ONLY if
-   * only users can set it, SECRET_INVALID if the text is empty or too long.
+   * only users can set it, SECRET_INVALID if the text is empty, too long or no valid Unicode.
    */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);

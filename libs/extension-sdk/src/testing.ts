@@ -67,7 +67,8 @@ export interface TestContext<Kind extends CallKind = 'function'> {
   /** Requests, notifications, events and log lines of all handlers so far, oldest first. */
   readonly effects: Effect[];
   /**
-   * Calls a function in a run of its own, and checks the params as the platform does.
+   * Calls a function in a run of its own, and checks the params as the platform does. The scopes of
+   * the user are not checked.
    *
    * @throws ExtensionError UNKNOWN_SUB_FUNCTION if the extension has no such function, a
    * VALIDATION_ code if the params do not match its schema, JSON_INVALID if JSON cannot represent
@@ -83,29 +84,33 @@ export interface TestContext<Kind extends CallKind = 'function'> {
    */
   webhook(path: string, request?: TestRequest): Promise<WebhookResponse>;
   /**
-   * Runs a schedule. `userId` is the user of the run, for a schedule with `forEachUser`.
+   * Runs a schedule once, as the user `userId`, for a schedule with `forEachUser`; without one, as
+   * the identity `__system__`.
    *
    * @throws Error if the extension has no such schedule; and the errors that the handler throws.
    */
   schedule(name: string, userId?: string): Promise<void>;
   /**
-   * Passes an event to its handler. `userId` is the test user by default; null: the event has no
-   * user.
+   * Passes an event to the handler of its type, or else to the first handler with a matching
+   * wildcard. `userId` is the test user by default; null: the event has no user. The type and the
+   * schema of the data are not checked.
    *
-   * @throws Error if the extension has no handler for the type; and the errors that the handler
-   * throws.
+   * @throws Error if no handler takes the type; ExtensionError JSON_INVALID if JSON cannot
+   * represent the data; and the errors that the handler throws.
    */
   event(type: string, data: JsonObject, userId?: string | null): Promise<void>;
   /**
    * Creates a context with the same stored data and effects, for another user or another kind of
-   * handler.
+   * handler. By default, it has the same user, and the kind `function`.
    */
   as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other>;
 }
 
 /**
  * Creates a context for tests. Store, cache, secrets and events are kept in memory, and are shared
- * with the contexts that `as` returns. It refuses the same operations as the platform.
+ * with the contexts that `as` returns. It refuses operations as the platform does, but allows all
+ * capabilities, and all hosts if the extension lists no `hosts`: only a build finds those that the
+ * code names.
  *
  * @throws Error that lists the issues of the definition, or names a secret that it does not
  * declare.

@@ -45,8 +45,9 @@ export interface CheckedFile {
 }
 
 /**
- * Checks a document, or builds the source of an extension and checks the result. Issues are part of
- * the result, also a file that is not JSON.
+ * Checks a document, or builds the source of an extension (a `.ts` or `.js` file) and checks the
+ * result. Issues are part of the result, also a file that is not JSON, a key that appears twice,
+ * and an id that a new app cannot have.
  *
  * @throws CommandError if the file does not exist or is a folder, or if a source cannot be built
  * because esbuild is not installed.
@@ -176,7 +177,8 @@ export function acceptable(
 /**
  * Reads the id of the app in a file, even if the document has issues.
  *
- * @throws CommandError if there is no id, or the file does not exist or cannot be built.
+ * @throws CommandError if there is no id, also because the file is not JSON or its source does not
+ * compile; or if the file does not exist, or esbuild is needed and not installed.
  */
 export async function appIdInFile(file: string): Promise<string> {
   const { value } = await checkDocumentFile(file);

@@ -13,7 +13,10 @@ export const NO_BUILDER =
   'Building apps in TypeScript and JavaScript needs esbuild, which was not installed with this command. Install the command again while npm can reach a registry.';
 const SOURCE = /\.[cm]?[jt]s$/;
 
-/** True if the file is source code of an extension, and not a JSON document. */
+/**
+ * True if the name of the file says that it is source code of an extension (`.ts`, `.js`, `.mts`
+ * and the like), and not a JSON document.
+ */
 export const isSource = (file: string): boolean => SOURCE.test(file);
 
 /**

@@ -54,9 +54,11 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
 }
 
 /**
- * Finds the version that ran before the current one. Skips versions of `platform dev`.
+ * Finds the version to roll back to: that of the newest successful deploy before the last one of
+ * the current version, or the newest one if the current version has no deploy. Skips versions of
+ * `platform dev`.
  *
- * @throws CommandError if no other version has run.
+ * @throws CommandError if there is none.
  */
 async function versionBefore(client: PlatformClient, appId: string, present: string): Promise<string> {
   const path = { app_id: appId };

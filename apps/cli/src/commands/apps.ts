@@ -122,7 +122,7 @@ const ownApps = (client: PlatformClient): Promise<ListedAppResponse[]> =>
 
 /**
  * Returns the number of installs of the developer's published apps, by app id; of at most 100 apps.
- * Empty if no app is published.
+ * Empty if no app is published, or the marketplace does not show the developer (404).
  */
 async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {
   const listed = apps.find(({ status }) => status === 'active');

@@ -59,8 +59,9 @@ export function addCompletion(program: Command, _contextOf: ContextOf): void {
 }
 
 /**
- * Returns the texts that can complete the last of the words: names of commands and options, or the
- * choices of an argument. Empty if any text is allowed, such as a file name.
+ * Returns the texts that can complete the last of the words: names of options after a `-`,
+ * otherwise names of commands, and the choices of an argument or of the option before it. Empty if
+ * any text is allowed, such as a file name.
  */
 export function candidates(program: Command, words: readonly string[]): string[] {
   const typed = words.at(-1) ?? '';

@@ -89,8 +89,8 @@ function version({ version: served, url }: { version: string; url: string }): Ch
 }
 
 /**
- * Checks if the user is signed in. Empty if no platform is named, or it does not answer, which is
- * already reported.
+ * Checks if the user is signed in: `warning` if not, `failed` after another error. Empty if no
+ * platform is named, or it does not answer, which is already reported.
  *
  * @param isAway true if the check of the platform failed.
  */

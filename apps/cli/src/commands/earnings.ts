@@ -36,8 +36,8 @@ async function next(client: PlatformClient, { available }: EarningsResponse): Pr
 }
 
 /**
- * True if the tier of the developer has no payouts. False if the platform refuses the profile with
- * 403, for example because an API key is not allowed to read it.
+ * True if the tier of the developer has no payouts: `explorer`. False if the platform refuses the
+ * profile with 403, for example because an API key is not allowed to read it.
  */
 async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
   try {

@@ -67,8 +67,8 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
 }
 
 /**
- * Returns callbacks that print a note when events begin to arrive, when the connection is lost, and
- * when it is back.
+ * Returns callbacks that print a note when the first connection is open, when the connection is
+ * lost, and when it is back.
  */
 function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrouble'> {
   let note: string | undefined = 'Showing new events. Press Ctrl-C to stop.';
@@ -85,10 +85,11 @@ function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrou
 }
 
 /**
- * Converts a list of event types such as `billing.*,deploy.changed` to a pattern.
+ * Converts a list of event types such as `billing.*,deploy.changed` to a pattern of whole types,
+ * where `*` matches any text.
  *
- * @throws InvalidArgumentError if a type has other characters than `*`, letters, digits, `.`, `_`
- * and `-`.
+ * @throws InvalidArgumentError if a type is empty, has more than 128 characters, or other
+ * characters than `*`, letters, digits, `.`, `_` and `-`.
  */
 function parseTypes(list: string): RegExp {
   const patterns = list.split(',').map((each) => each.trim());

@@ -37,7 +37,10 @@ async function init({ output, settings }: Context, folder: string, { typescript 
   );
 }
 
-/** Writes a new file. @throws CommandError if the file exists: it must not be overwritten. */
+/**
+ * Writes a new file, and creates its folders if needed. @throws CommandError if the file exists: it
+ * must not be overwritten.
+ */
 async function writeNew(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {

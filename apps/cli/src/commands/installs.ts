@@ -61,7 +61,7 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
 const isWaiting = (app: InstalledExtension): boolean =>
   app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
 
-/** True if the price differs from the price that the user agreed to. */
+/** True if the app has a price and it differs from the price that the user agreed to. */
 const isOtherPrice = ({ price_version, agreed_price_version }: InstalledExtension): boolean =>
   price_version !== null && price_version !== agreed_price_version;
 
@@ -128,7 +128,7 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
  * functions that the user cannot call now.
  *
  * @returns `shown`: the prices as text, or `nothing`; `price_version`: their number, null if the
- * app is free, undefined if an older platform does not send it.
+ * app is free.
  */
 async function costNow(
   client: PlatformClient,
@@ -142,8 +142,9 @@ async function costNow(
 const listed = (scopes: readonly string[]): string => scopes.map(printable).join(', ');
 
 /**
- * Returns those of the wanted scopes that the user does not have; empty if they have all. An app
- * can use a granted scope only while its user has it.
+ * Returns those of the wanted scopes that the user does not have: neither the scope itself, nor
+ * `*`, nor `*` for its resource, such as `notes:*`. Empty if they have all. An app can use a
+ * granted scope only while its user has it.
  */
 async function notHeld(client: PlatformClient, wanted: readonly string[]): Promise<string[]> {
   const { scopes } = await call(client.GET('/v1/auth/me'));

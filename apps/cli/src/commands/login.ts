@@ -72,9 +72,9 @@ async function deviceLogin(
 }
 
 /**
- * Adds the tenant to the address of the page on which the user confirms the login, so that the page
- * asks for an account of that tenant. A browser that is already signed in confirms with its current
- * account.
+ * Adds the tenant, if there is one, to the address of the page on which the user confirms the
+ * login, so that the page asks for an account of that tenant. A browser that is already signed in
+ * confirms with its current account.
  */
 function pageFor(tenant: string | undefined, uri: string): string {
   if (!tenant) return uri;
@@ -84,8 +84,9 @@ function pageFor(tenant: string | undefined, uri: string): string {
 }
 
 /**
- * Stores the new session and ends the previous one on the platform: nothing could use it any more,
- * but it would stay in the list of sessions. If that fails, it prints a note.
+ * Stores the new session, then ends the previous one on the platform, if there was one: nothing
+ * could use it any more, but it would stay in the list of sessions. If it cannot be ended, it
+ * prints a note. A damaged file is replaced.
  */
 async function replaceCredentials({ store, anonymous, output }: Context, tokens: TokenResponse): Promise<void> {
   const previous = await store.exclusively(async () => {

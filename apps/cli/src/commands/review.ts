@@ -209,8 +209,8 @@ async function reject(context: Context, appId: string, body: RejectAppRequest): 
  * Throws the error of a refused decision again. If it concerns other content than the present one,
  * it adds the commands that show the present content and decide about it.
  *
- * @throws CommandError for `app.review_changed` and `app.review_content_missing`; otherwise the
- * error itself.
+ * @throws CommandError for `app.review_changed` and `app.review_content_missing`; the error itself
+ * for other codes, or if the present content cannot be read.
  */
 async function tellWithCommands(
   session: PlatformClient,

@@ -87,7 +87,7 @@ function prices({ output }: Context, offer: TopUpConfigResponse): void {
  * Checks the price of a top-up in cents before the panel does, with the same codes as the platform.
  *
  * @throws CommandError `topup.not_by_tens` if it is not a whole number of cents,
- * `topup.out_of_range` if it is below the least or above the highest amount.
+ * `topup.out_of_range` if it is below the least or above the highest amount of the offer.
  */
 function assertSold(
   price: number,

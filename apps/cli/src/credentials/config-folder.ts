@@ -2,9 +2,10 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Folder for the user's settings on this system: `$XDG_CONFIG_HOME` or `~/.config`,
- * `~/Library/Preferences`, `%APPDATA%`. Empty and relative paths count as not set. Null if the home
- * folder is unknown, for example for a container user that has only a number.
+ * Folder of this command among the user's settings: `platform` in `$XDG_CONFIG_HOME` or
+ * `~/.config`; on macOS in `~/Library/Preferences`; on Windows `platform\Config` in `%APPDATA%` or
+ * `~\AppData\Roaming`. Empty and relative paths count as not set. Null if no folder is set and the
+ * home folder is unknown, for example for a container user that has only a number.
  */
 export function configFolder(
   env: NodeJS.ProcessEnv,

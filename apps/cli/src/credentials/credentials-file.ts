@@ -15,8 +15,8 @@ interface StoredCredentials {
 
 /**
  * Tokens of one session, in a file that only its owner can read (mode 0600, in a folder with mode
- * 0700). Methods throw CommandError if the file or folder belongs to another user, or the file is
- * damaged.
+ * 0700). Reading throws CommandError if the file belongs to another user or is damaged; writing, if
+ * the folder belongs to another user.
  */
 export class CredentialsFile {
   constructor(
@@ -31,8 +31,8 @@ export class CredentialsFile {
   }
 
   /**
-   * Stores the tokens. The whole file is replaced atomically: after a crash, either the old or the
-   * new content is there.
+   * Stores the tokens, and creates their folder if needed. The whole file is replaced atomically:
+   * after a crash, either the old or the new content is there.
    *
    * @throws CommandError if the folder belongs to another user.
    */

@@ -7,7 +7,7 @@ const OTHERS = 0o077;
 /**
  * Creates the folder if needed, and removes the access of other users, with a warning.
  *
- * @throws CommandError if the folder belongs to another user.
+ * @throws CommandError if the folder belongs to another user and this one is not `root`.
  */
 export async function ensurePrivateFolder(folder: string, warn: (text: string) => void): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -21,7 +21,7 @@ export async function ensurePrivateFolder(folder: string, warn: (text: string) =
 
 /**
  * Refuses a file or folder of another user, who could read or forge its content. `root` can use
- * all.
+ * all. On Windows, which has no such ids of users, nothing is refused.
  *
  * @throws CommandError if it belongs to another user.
  */

@@ -49,7 +49,8 @@ export class DeployRefused extends Error {
 
 /**
  * Deploys a document and retries temporary failures for up to two minutes. Retries are safe: the
- * same document is never deployed twice.
+ * same document is never deployed twice. After a retry, `unchanged` is false: a lost answer may
+ * have been that of the deploy.
  *
  * @throws DeployRefused if the platform refuses the deploy, ApiError if it refuses the request,
  * ConnectionError if it does not answer; in each case after the retries if the failure is

@@ -8,11 +8,12 @@ import { isPersonThere } from '../text/terminal.js';
 
 /**
  * Returns the developer profile of the caller. Registers the caller as a developer if needed, with
- * the given nickname or one that the user types.
+ * the given nickname or one that the user types; a typed nickname that is refused is asked for
+ * again. Ignores `nickname`, with a note, if the caller is a developer already.
  *
- * @throws CommandError before the registration if the app id belongs to another developer's app in
- * the marketplace (the platform shows taken ids of other apps only to developers); or if no
- * nickname is given, and the user types none or cannot be asked.
+ * @throws CommandError before the registration if an app in the marketplace has the app id (the
+ * caller has none yet); or if no nickname is given, and the user types none or cannot be asked.
+ * ApiError if the platform refuses the given nickname.
  */
 export async function ensureDeveloper(
   context: Context,
@@ -39,7 +40,7 @@ export async function ensureDeveloper(
 
 /**
  * Checks that no app in the marketplace has the id. A caller who is not a developer has no apps, so
- * the app would belong to somebody else.
+ * the app would belong to somebody else. Passes if the caller may not read the marketplace.
  *
  * @throws CommandError `app.id_taken` if an app has it.
  */

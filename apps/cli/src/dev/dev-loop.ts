@@ -91,8 +91,8 @@ export class DevLoop {
   }
 
   /**
-   * Checks the file. Null if it existed before and cannot be read now, as with some editors for a
-   * moment.
+   * Checks the file. Null, after an error was printed, if it existed before and cannot be read now,
+   * as with some editors for a moment.
    *
    * @throws CommandError if it never existed.
    */
@@ -107,10 +107,13 @@ export class DevLoop {
   }
 
   /**
-   * Deploys the document, unless it already runs, and prints the result. A newer save cancels it.
+   * Deploys the document, unless it already runs, and prints the result, also a refusal of the
+   * document. A newer save cancels it. Before, it registers the user as a developer, creates the
+   * app and follows its log if needed.
    *
    * @param sent the document in the form that is sent to the platform.
-   * @throws the failures that another save cannot fix, such as an app that is not a draft.
+   * @throws the failures that another save cannot fix, such as an app that is not a draft; a
+   * temporary failure only while the log is not followed yet.
    */
   private async deploy(
     checked: CheckedFile,

@@ -15,12 +15,13 @@ export class DevelopmentDeploys {
   constructor(private readonly client: PlatformClient) {}
 
   /**
-   * Deploys the document as the next development version before `version`. Returns the receipt and
-   * the deployed version. The first deploy keeps the latest development version if that has the
-   * same content.
+   * Deploys the document as the next free development version before `version`, such as
+   * `1.2.0-dev.7` before `1.2.0`. Returns the receipt and the deployed version. The first deploy
+   * keeps the latest development version if that has the same content.
    *
-   * @throws DeployRefused if the platform refuses the deploy, ApiError if it refuses the request,
-   * ConnectionError if it does not answer for two minutes; the errors of `pause`.
+   * @throws DeployRefused if the platform refuses the deploy, except for a version that is taken;
+   * ApiError if it refuses the request, ConnectionError if it does not answer for two minutes; the
+   * errors of `pause`.
    */
   async deploy(
     document: object,

@@ -33,9 +33,10 @@ export interface DecisionOptions {
 /**
  * Asks the platform again and again until the user has confirmed the login (RFC 8628 section 3.5),
  * in the interval that the platform gives, and returns the tokens. Without an answer, it asks less
- * and less often until the code expires.
+ * often, at least every 30 s, until the code expires.
  *
- * @throws CommandError if the user declines, or the code has expired; ApiError for another refusal.
+ * @throws CommandError if the user declines, the code has expired, the platform no longer knows the
+ * login, or it did not answer until then; ApiError for another refusal.
  */
 export async function awaitDecision({
   client,

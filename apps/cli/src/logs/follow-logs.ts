@@ -29,9 +29,12 @@ export interface LogsToFollow {
 }
 
 /**
- * Calls `onLine` for each log line, oldest first, and retries temporary failures.
+ * Calls `onLine` for each log line after `after`, oldest first, until `signal` aborts. Retries
+ * temporary failures without a limit, with pauses of 1 to 15 s, or longer if the platform asks for
+ * it.
  *
- * @throws the reason of `signal` when it aborts; ApiError if the platform refuses.
+ * @throws the reason of `signal` when it aborts; ApiError if the platform refuses; SignedOutError
+ * if the session has ended.
  */
 export async function followLogs({ client, appId, after, onLine, onTrouble, signal }: LogsToFollow): Promise<never> {
   let next = after;

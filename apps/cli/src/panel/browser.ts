@@ -16,8 +16,9 @@ export async function showPage({ output }: Context, url: string): Promise<void> 
 }
 
 /**
- * Opens an address in a browser: the one in BROWSER, or that of the desktop. False if there is
- * none. Does not use a shell, which would interpret the address.
+ * Opens an address in a browser: the one in BROWSER, or that of the desktop. True once its program
+ * has started, whatever it does then. False if that cannot start, or on Linux without a display and
+ * BROWSER. Does not use a shell, which would interpret the address.
  */
 export function openedInBrowser(url: string): Promise<boolean> {
   const { env, platform } = process;

@@ -39,9 +39,10 @@ export const withPanelOptions = (command: Command): Command =>
 
 /**
  * Prints the action and the address of its page in the panel. With `--open`, opens the page; with
- * `--wait`, waits for the result and prints it.
+ * `--wait`, waits for the result and prints it, unless `outcome` is null.
  *
- * @throws CommandError if no platform answers; an AbortError on Ctrl-C while waiting.
+ * @throws CommandError if no platform answers, or the address of its panel is not an http(s)
+ * address; an AbortError on Ctrl-C while waiting, or the error of `ask`.
  */
 export async function doInPanel<Done extends object>(
   context: Context,
@@ -67,7 +68,8 @@ export async function doInPanel<Done extends object>(
 /**
  * Returns the address of a page of the panel, with the proposal as its query.
  *
- * @throws CommandError if no platform answers.
+ * @throws CommandError if no platform answers, or the address of its panel is not an http(s)
+ * address.
  */
 export async function pageUrl(
   { settings }: Context,

@@ -7,7 +7,8 @@ import { startProgressLine } from '../text/progress-line.js';
 export const POLLING = { everyMs: 2_000, longestPauseMs: 15_000 };
 
 /**
- * Calls `ask` every two seconds until it has an answer, and retries temporary failures.
+ * Calls `ask` every two seconds until it has an answer, without a time limit. Retries temporary
+ * failures with longer pauses: up to 15 s, or as long as the platform asks for.
  *
  * @param text shown while waiting.
  * @throws an AbortError on Ctrl-C; any other error of `ask`.

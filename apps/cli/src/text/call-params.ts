@@ -6,8 +6,8 @@ import { printable } from './printable.js';
 /**
  * Parses the params of a call: a JSON object, or `@` and the name of a file with one.
  *
- * @throws CommandError if they are no JSON object, contain a number that is too large, or the file
- * cannot be read.
+ * @throws CommandError if they are no JSON object or contain a number that is too large, or if the
+ * file does not exist, is a folder or cannot be read.
  */
 export async function parseParams(text: string): Promise<Record<string, unknown>> {
   const json = text.startsWith('@') ? await fileText(text.slice(1)) : text;

@@ -4,6 +4,9 @@
  */
 const CONTROL = /[\u007f-\u009f]/g;
 
-/** JSON that is safe to show in a terminal, even with texts of other users. */
+/**
+ * JSON that is safe to show in a terminal, even with texts of other users: it also escapes the
+ * control characters that JSON.stringify leaves unchanged.
+ */
 export const escapedJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(CONTROL, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);

@@ -7,7 +7,8 @@ export const inMoney = (cents: number, currency = 'usd'): string =>
 /**
  * Parses an argument such as `10`, `10.50` or `$10` as cents.
  *
- * @throws InvalidArgumentError for other texts.
+ * @throws InvalidArgumentError for other texts, such as one with a single decimal or more than 7
+ * digits before the point.
  */
 export function dollars(text: string): number {
   const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];

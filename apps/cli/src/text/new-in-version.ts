@@ -1,7 +1,10 @@
 import type { DeployResponse } from '@platform/client';
 import { printable } from './printable.js';
 
-/** Formats the changes of a version that need a review, one line for each kind. */
+/**
+ * Formats the changes of a version that need a review, one line for each kind, with its first 50
+ * entries.
+ */
 export function newLines(news: NonNullable<DeployResponse['waits_for']>): string[] {
   const { scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon } = news;
   const lists: [string, string[]][] = [

@@ -8,8 +8,9 @@ const isOn = (value: string | undefined): boolean => value !== undefined && !/^(
 export const isPersonThere = (): boolean => process.stdin.isTTY && process.stderr.isTTY && !isOn(process.env['CI']);
 
 /**
- * True if a line on standard error can change in place. A terminal with an unknown width counts as
- * false, since ora would divide by zero and write endlessly.
+ * True if a line on standard error can change in place: a terminal that is not `dumb`, outside of
+ * CI. A terminal with an unknown width counts as false, since ora would divide by zero and write
+ * endlessly.
  */
 export function showsLiveLines(): boolean {
   const { isTTY, columns } = process.stderr;
@@ -17,8 +18,9 @@ export function showsLiveLines(): boolean {
 }
 
 /**
- * True if standard output shows colours. FORCE_COLOR enables them without a terminal; NO_COLOR
- * disables them.
+ * True if standard output shows colours. FORCE_COLOR alone decides if it is set: `0` and `false`
+ * disable colours, other values enable them, also without a terminal. Otherwise, a terminal shows
+ * them unless it is `dumb` or NO_COLOR is set.
  */
 export function showsColours(): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = process.env;

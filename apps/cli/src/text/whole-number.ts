@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 /**
- * Parses a number for options and arguments.
+ * Parses a whole number, 0 or more, for options and arguments.
  *
  * @throws InvalidArgumentError unless it has 1 to 12 digits.
  */

@@ -132,8 +132,9 @@ const SURE = new Set([2304, 2305, 2307, 2552, 2554, 2555, 2580, 2582, 2584, 2591
 const NO_PROPERTY = new Set([2339, 2551]);
 
 /**
- * True if an error in JavaScript is certain. JavaScript does not declare types of its parameters,
- * so most other errors are false.
+ * True if an error in JavaScript is certain: an unknown name or module, a wrong number of
+ * arguments, or a property that a type from a declaration file, such as the SDK's, does not have.
+ * JavaScript does not declare types of its parameters, so most other errors are false.
  */
 function isSure(typescript: TypeScript, checker: ts.TypeChecker, { code, file, start }: ts.Diagnostic): boolean {
   if (SURE.has(code)) return true;

@@ -15,8 +15,8 @@ const INSTEAD: Record<string, string> = {
 };
 
 /**
- * Advice for an error of the compiler, the build or a run about a global that handlers do not have.
- * Empty for other errors.
+ * Advice for an error of the compiler, the build or a run about a global or a module that handlers
+ * do not have, such as `fetch` or `node:fs`. Empty for other errors.
  */
 export function hintFor(message: string): string {
   const [, module] = /["'](node:[\w/]+|https?|net|fs|fs\/promises|axios|node-fetch|undici|got)["']/.exec(message) ?? [];

@@ -34,8 +34,10 @@ export class AnswersToRead {
   }
 
   /**
-   * Ends `response` with `body`. Its status and headers are already set. Drops the answer and
-   * closes the connection if a limit is exceeded. Does nothing if the client is gone.
+   * Ends `response` with `body`. Its status and headers are already set. An answer that the
+   * operating system buffers as a whole counts for no limit. Any other one is counted until it is
+   * sent; its connection is closed if it exceeds a limit, or is not read within `ms`. Does nothing
+   * if the client is gone.
    *
    * @param sender the client that the limits count for.
    */

@@ -154,7 +154,10 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Ends a session of the user. If it is the current session, it also signs out here. */
+  /**
+   * Ends a session of the user. If the gateway has ended the current session, it also signs out
+   * here: it removes the session and the cookie.
+   */
   @Post('v1/auth/sessions/:sessionId/revoke')
   @SignedIn()
   async revokeSession(
@@ -173,8 +176,8 @@ export class ApiController {
   }
 
   /**
-   * Looks up and approves logins of devices. The panel itself tells the gateway who the user is,
-   * with its service token; the browser cannot choose the user.
+   * Looks up, approves and denies logins of devices. The panel itself tells the gateway who the
+   * user is, with its service token; the browser cannot choose the user.
    */
   @Post(['v1/auth/cli/device/lookup', 'v1/auth/cli/device/approve'])
   @SignedIn()

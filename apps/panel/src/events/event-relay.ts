@@ -70,13 +70,13 @@ export class EventRelay implements BeforeApplicationShutdown {
   }
 
   /**
-   * Passes the event stream of the session's user on until it ends. Returns without an error if the
-   * page disconnects or this process stops.
+   * Passes the event stream of the session's user on until it ends, or the gateway's refusal.
+   * Returns without an error if the page disconnects or this process stops.
    *
    * @throws AppError 400 `malformed_request` for a request queued behind another one on its
    * connection; 401 `not_signed_in` if the session has ended; 429 `stream.too_many` if four windows
-   * of the session follow events already, 503 if too many of all sessions do; 503
-   * `gateway_unavailable`.
+   * of the session follow events at this process already, 503 if too many of all sessions do; 503
+   * `gateway_unavailable` if the gateway cannot answer.
    */
   async follow(following: Following, response: BrowserResponse): Promise<void> {
     // Queued behind another answer on its connection: Node.js would not report that the browser has

@@ -13,7 +13,8 @@ export class EventsController {
 
   /**
    * The gateway's event stream of the user, for the `EventSource` of a page. Answers 429 if four
-   * windows of this browser follow events already, and 503 if the panel has too many streams.
+   * windows of this session follow events already at this process, and 503 if the process has too
+   * many streams. HEAD gets an empty answer.
    */
   @Get('stream')
   @SignedIn()

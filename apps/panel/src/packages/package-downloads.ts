@@ -62,8 +62,8 @@ export class PackageDownloads {
 }
 
 /**
- * True if the client has the current file. `Cache-Control` of the request is ignored: npm also
- * sends `no-cache`.
+ * True if the client has the current file: its `If-None-Match` has the ETag of the file.
+ * `Cache-Control` of the request is ignored: npm also sends `no-cache`.
  */
 const hasIt = ({ headers }: Request, { etag }: ServedFile): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);

@@ -66,7 +66,7 @@ export class SessionStore {
 
   /**
    * Finds a session by its cookie value. Null if it does not exist, has expired, or cannot be
-   * decrypted.
+   * decrypted. Does not extend it.
    */
   findByCookie(value: string): Promise<StoredSession | null> {
     return this.find(sha256(value));
@@ -82,8 +82,9 @@ export class SessionStore {
   }
 
   /**
-   * Stores the refreshed tokens and returns the session with them. Null if another process was
-   * faster, or the session has ended.
+   * Stores the refreshed tokens and returns the session with them. The session can then be idle for
+   * 30 days again, until its end after 180 days. Null, and nothing is stored, if another process
+   * was faster, or the session has ended.
    */
   async replaceTokens({ key, tokensVersion }: StoredSession, tokens: TokenResponse): Promise<StoredSession | null> {
     const [row] = await queryPrepared<SessionRow>(
@@ -96,7 +97,10 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Removes a session and returns it. Null if it did not exist, or cannot be decrypted. */
+  /**
+   * Removes a session and returns it. Null if it did not exist, or cannot be decrypted, in which
+   * case it is removed too.
+   */
   async remove(key: Buffer): Promise<StoredSession | null> {
     const [row] = await queryPrepared<SessionRow>(
       this.dataSource,
@@ -122,8 +126,8 @@ export class SessionStore {
   }
 
   /**
-   * Decrypts the tokens of a row. Null if that fails: their key was removed from `SECRET_KEYS`, or
-   * they were changed.
+   * Decrypts the tokens of a row. Null, with a warning in the log, if that fails: their key was
+   * removed from `SECRET_KEYS`, or they were changed.
    */
   private read(row: SessionRow): StoredSession | null {
     try {

@@ -21,7 +21,10 @@ export class SessionController {
     private readonly device: DeviceCookie,
   ) {}
 
-  /** Signs in: 204 and a new cookie, or the refusal of the gateway. */
+  /**
+   * Signs in, which ends the previous session of this browser: 204, with a new cookie for the
+   * session and one by which the gateway recognises the device; or the refusal of the gateway.
+   */
   @Post()
   @Access('public')
   async signIn(
@@ -41,7 +44,7 @@ export class SessionController {
   }
 
   /**
-   * Confirms an email address and signs in like `POST /session`: 204 and a new cookie, or the
+   * Confirms an email address and signs in like `POST /session`: 204 and new cookies, or the
    * refusal of the gateway.
    */
   @Post('verify-email')

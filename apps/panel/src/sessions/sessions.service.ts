@@ -46,7 +46,8 @@ export class Sessions {
 
   /**
    * Calls `send` with the session's access token, which is refreshed shortly before it expires. If
-   * the answer is a 401, it calls `send` again with a new token.
+   * the answer is a 401, it calls `send` again with a new token. If that is a 401 too, it removes
+   * the session.
    *
    * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
    * the gateway cannot answer.
@@ -83,16 +84,17 @@ export class Sessions {
   }
 
   /**
-   * Ends the session of a cookie value, if there is one. Sessions that cannot be decrypted are
-   * ended too, so that they do not return with their key.
+   * Ends the session of a cookie value, if there is one, here and at the gateway. Sessions that
+   * cannot be decrypted are removed only here, so that they do not return with their key.
    */
   endByCookie(value: string, visitor: Visitor): Promise<void> {
     return this.end({ key: sha256(value) }, visitor);
   }
 
   /**
-   * Ends a session here at once, and at the gateway if it can be reached; otherwise it writes a
-   * warning to the log. No other place has its tokens.
+   * Ends a session, if it exists: here at once, and at the gateway if it can be reached and the
+   * tokens can be decrypted. If it cannot be reached, it writes a warning to the log. No other
+   * place has the tokens.
    */
   async end({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
     const removed = await this.store.remove(key);
@@ -119,10 +121,12 @@ export class Sessions {
 
   /**
    * Refreshes the tokens of a session and stores them. Several processes can refresh at the same
-   * time: for 60 s the gateway gives each of them the same new tokens.
+   * time: for 60 s the gateway gives each of them the same new tokens. If another one has stored
+   * them first, it returns the stored session.
    *
-   * @throws AppError 401 `not_signed_in` if the gateway refuses the refresh token, and the session
-   * is then removed; 503 `gateway_unavailable` if it cannot answer.
+   * @throws AppError 401 `not_signed_in` if the gateway answers 401, and the session is then
+   * removed, or the session has ended meanwhile; 503 `gateway_unavailable` for any other refusal,
+   * or if the gateway cannot answer.
    */
   private async rotate(session: StoredSession, visitor: Visitor): Promise<StoredSession> {
     const body = { refresh_token: session.tokens.refreshToken };

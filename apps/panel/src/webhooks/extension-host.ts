@@ -123,7 +123,8 @@ export class ExtensionHost implements OnApplicationShutdown {
 
   /**
    * Returns the headers of the answer to the client: those of the app that are allowed here (the
-   * host may allow more), and those that every answer of an app gets.
+   * host may allow more), and those that every answer of an app gets. Keeps a `Location` only if it
+   * leads to the panel, or by https to the host that the app declares for it.
    */
   private answerHeaders(
     request: Request,

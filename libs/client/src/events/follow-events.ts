@@ -18,8 +18,8 @@ export interface FollowOptions {
    */
   sources?: readonly string[] | undefined;
   /**
-   * The `id` of the last known event. By default, only new events are sent. The platform keeps events
-   * for 24 hours.
+   * The `id` of the last known event. By default, only new events are sent. The platform keeps
+   * events for 24 hours.
    */
   after?: string | undefined;
   /** Ends the iteration, which then throws the abort reason. */
@@ -34,16 +34,16 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the events of the user: each event once and in order. Reconnects at its position if the
- * connection is lost, a process of the platform stops, or the access token expires. The client's
- * `tokens` renew the token.
+ * Yields the events of the user: each event once and in order. Reconnects at its position, without
+ * a limit of tries, if the connection is lost, a process of the platform stops, or the access token
+ * expires. The client's `tokens` renew the token.
  *
  * An event `stream.reset`, with the `id` null, means that more events were missed than the platform
  * keeps: load your data again.
  *
- * @throws SignedOutError if the session or the API key becomes invalid later; ApiError if the
- * platform refuses; ConnectionError if the first connection fails; the reason of `signal` when it
- * aborts.
+ * @throws SignedOutError if the `tokens` have no session, or the session or the API key becomes
+ * invalid later; ApiError if the platform refuses, at the first connection also temporarily;
+ * ConnectionError if the first connection fails; the reason of `signal` when it aborts.
  */
 export async function* followEvents(
   client: PlatformClient,
@@ -83,9 +83,11 @@ interface State {
 }
 
 /**
- * Yields the events of one stream until it is closed. Returns the reason that its last event gives.
+ * Yields the events of one stream until it is closed. Returns the reason that its last event,
+ * `stream.closed`, gives. Keeps the position and the pause before a new connection in `state`.
  *
- * @throws ConnectionError if it breaks off without a reason; ApiError if the platform refuses it.
+ * @throws ConnectionError if the platform cannot be reached or the stream breaks off without a
+ * reason; ApiError if the platform refuses it.
  */
 async function* followOnce(client: PlatformClient, { sources, signal, onOpen }: FollowOptions, state: State) {
   const connection = new AbortController();

@@ -103,8 +103,9 @@ export interface MemoryRun {
 
 /**
  * Creates a context for tests that needs no platform. Store, cache, secrets and `once` use the data
- * of `platform`. Other operations are recorded as `effects`, up to 200. Limits and errors are the
- * same as on the platform; parts that tests cannot have, such as `ai` and `storage`, throw
+ * of `platform`. Other operations are recorded as `effects`, up to 200. Arguments and numbers of
+ * operations have the limits of the platform. Not checked: that other users exist, and the time
+ * that a run takes. Parts that tests cannot have, such as `ai` and `storage`, throw
  * `…_UNAVAILABLE`.
  */
 export function memoryContext(run: MemoryRun): ExtensionContext {
@@ -269,8 +270,8 @@ const MAX_EVENT_BYTES = 64 * 1024;
  * Checks an event that the app publishes, as the platform does.
  *
  * @throws ExtensionError EVENT_TYPE_FOREIGN if the type does not begin with the app's id,
- * EVENT_NOT_DECLARED if the app does not declare it, EVENT_TOO_LARGE above 64 KiB, EVENT_INVALID if
- * the data does not match the declared schema.
+ * EVENT_NOT_DECLARED if the app does not declare it, JSON_INVALID if the data is no JSON object,
+ * EVENT_TOO_LARGE above 64 KiB, EVENT_INVALID if the data does not match the declared schema.
  */
 function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
   if (!type.startsWith(`${app.id}.`)) {

@@ -35,7 +35,8 @@ interface MemoryHttpOptions {
  * the test. Redirects are returned and not followed.
  *
  * @throws ExtensionError EGRESS_HOST_NOT_DECLARED for a host outside of `hosts`, BUDGET_EXCEEDED
- * after too many requests.
+ * after too many requests, JSON_INVALID for a `json` that JSON cannot represent; the errors of
+ * `answer`.
  */
 export function memoryHttp(
   budget: Budget,

@@ -50,7 +50,8 @@ const withPrefix = (entries: string[], prefix: string): string[] =>
 const list = (header: string | undefined): string[] => header?.split(/[\s,]+/).filter(Boolean) ?? [];
 
 /**
- * Reads the signature of each scheme. Null if the request has none, or one that cannot be parsed.
+ * Reads the signature data of a request, for each scheme. Null if the scheme signs a time or an id,
+ * and the request has none, or several times (Stripe). Without a signature, the list is empty.
  */
 export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers) => Claim | null> = {
   /** https://docs.stripe.com/webhooks#verify-manually */
@@ -109,7 +110,8 @@ function standardWebhooksKey(secret: string): Buffer {
  * missing; without a signature, the list is empty.
  *
  * @throws ExtensionError WEBHOOK_VERIFY_INVALID for an unknown algorithm or encoding, a `signed`
- * without exactly one `{body}`, or a timestamp that is not signed.
+ * without exactly one `{body}`, a timestamp header that is not signed, or a `{timestamp}` without
+ * such a header.
  */
 export function hmacClaim(headers: Headers, options: HmacOptions): Claim | null {
   const { header, prefix = '', algorithm = 'sha256', encoding = 'hex', timestampHeader } = options;

@@ -37,13 +37,13 @@ export interface Verification {
 }
 
 /**
- * Verifies that a request was signed with the secret, over exactly these bytes, and recently if the
- * scheme signs a time. Compares in constant time. The reason for a failure is `missing` (no
- * signature), `stale` (too old or too new) or `mismatch`.
+ * Verifies that a request was signed with one of the secrets, over exactly these bytes, and
+ * recently if the scheme signs a time. Compares in constant time, up to ten signatures. The reason
+ * for a failure is `missing` (no signature), `stale` (too old or too new) or `mismatch`.
  *
- * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_SECRET_MALFORMED if
- * one is no Standard Webhooks secret, WEBHOOK_VERIFY_INVALID for invalid options or more than five
- * secrets. The content of the request alone never makes it throw.
+ * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_SECRET_MALFORMED if a
+ * secret of the scheme `standard-webhooks` is needed and malformed, WEBHOOK_VERIFY_INVALID for
+ * invalid options or more than five secrets. The content of the request alone never makes it throw.
  */
 export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
   const secrets = secretsOf(options);
@@ -64,11 +64,11 @@ export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'enco
 
 /**
  * Verifies the signature of any text, for signatures that the handler reads itself. Compares in
- * constant time. The reason for a failure is `missing` (no signature), `stale` (the timestamp is
- * too old or too new) or `mismatch`.
+ * constant time. The reason for a failure is `missing` (no signature), `stale` (the timestamp is no
+ * number of seconds, too old or too new) or `mismatch`.
  *
  * @throws ExtensionError WEBHOOK_SECRET_MISSING if no secret is set, WEBHOOK_VERIFY_INVALID for an
- * unknown algorithm or encoding, or a tolerance that is 0 or more than a day.
+ * unknown algorithm or encoding, and unless the tolerance is more than 0 and at most a day.
  */
 export function verifyHmac(
   { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,

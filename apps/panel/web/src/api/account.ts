@@ -7,7 +7,7 @@ import { useForget } from './session.js';
 const SESSIONS = ['sessions'];
 const KEYS = ['keys'];
 
-/** Changes the password of the user. That ends other sessions, so their list is reloaded. */
+/** Changes the password of the user. That ends all other sessions, so their list is reloaded. */
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({

@@ -123,8 +123,8 @@ class LiveEvents {
   }
 
   /**
-   * Closes the stream and opens a new one later. Checks the session, so that a signed-out user sees
-   * it at once.
+   * Closes the stream and opens a new one after the pause for the number of refusals, which it
+   * raises (`pauseAfter`). Checks the session, so that a signed-out user sees it at once.
    */
   private comeLater(): void {
     this.stop();

@@ -16,8 +16,8 @@ export const useNotifications = (limit: number, offset = 0) =>
   });
 
 /**
- * Marks notifications as read, and updates the count of unread ones at once. Other tabs and devices
- * get an event.
+ * Marks notifications as read. After success, it updates the count of unread ones at once, and
+ * reloads the lists. Other tabs and devices get an event.
  */
 export function useReadNotifications() {
   const queries = useQueryClient();

@@ -14,9 +14,12 @@ export type Problem =
 const DEFAULT_WAIT_SECONDS = 30;
 
 /**
- * Converts an error to a reason that a page can show. `names` are the fields of the form that was
- * sent; errors of other fields go to `other`. An error that is not from the platform becomes
- * `refused` with the code `unexpected`.
+ * Converts an error to a reason that a page can show: errors in the input to `fields`; a code that
+ * has a text here, or a final refusal, to `refused`; another 429 to `wait`; any other temporary
+ * failure to `unavailable`. An error of the page itself becomes `refused` with the code
+ * `unexpected`.
+ *
+ * @param names the fields of the form that was sent; errors of other fields go to `other`.
  */
 export function toProblem(error: unknown, names: readonly string[] = []): Problem {
   if (error instanceof ApiError) {

@@ -8,7 +8,7 @@ const RETRIES = 1;
 /**
  * Creates the cache of all requests. If an answer says that the user is not signed in, it stores
  * that there is no user; `RequireSession` then leads to the sign-in page. Reads are retried once
- * after a temporary failure, changes never.
+ * after a temporary failure except `rate_limited`, changes never.
  */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {

@@ -25,7 +25,10 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => send('DELETE', '/session'), onSuccess: () => forget() });
 }
 
-/** Starts a session by `begin`, and clears cached data of the previous user. */
+/**
+ * Starts a session by `begin`. After success, it clears cached data of the previous user and
+ * payments of this tab, and loads the user.
+ */
 function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
@@ -38,7 +41,10 @@ function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   });
 }
 
-/** Returns a function that clears cached data, so that all pages show that no user is signed in. */
+/**
+ * Returns a function that clears cached data and payments of this tab, so that all pages show that
+ * no user is signed in. It does not sign out.
+ */
 export function useForget(): () => void {
   const queries = useQueryClient();
   return () => {
@@ -66,7 +72,7 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
  * Calls routes of the panel itself, which are not in the OpenAPI document. Returns the answer
  * whatever its status.
  *
- * @throws ConnectionError if no answer with JSON arrives within 15 s.
+ * @throws ConnectionError if no answer with JSON, or 204, arrives within 15 s.
  */
 async function request(method: string, path: string, body?: unknown): Promise<{ response: Response; body: unknown }> {
   try {

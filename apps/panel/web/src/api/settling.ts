@@ -53,8 +53,10 @@ async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
 }
 
 /**
- * Polls after `/pay` until the platform knows the result of a payment, for at most 40 s, then
- * reloads all affected data. Returns `none` if this tab has made no payment for `purpose`.
+ * Polls after `/pay` until the platform knows the result of a payment, for at most 40 s; after
+ * that, the state is `late`. Reloads all affected data when the result is known. With the result or
+ * `late`, the tab forgets the payment. Returns `none` if this tab has made no payment for
+ * `purpose`.
  */
 export function useSettling(purpose: PaymentPurpose): Settling {
   const queries = useQueryClient();

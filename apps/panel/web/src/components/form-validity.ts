@@ -1,6 +1,7 @@
 /**
- * Errors that the browser finds in a form, with our messages, by field name. Empty if there are
- * none.
+ * Errors that the browser finds in the `input` elements of a form, by field name. A missing value,
+ * a malformed e-mail address and a text that is too short have texts of the panel; other errors
+ * have the text of the browser. Empty if there are none.
  */
 export function missingOrMalformed(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};

@@ -33,8 +33,9 @@ interface FormProps {
 }
 
 /**
- * A form. Shows errors at their fields, or above the fields if they belong to none, and moves the
- * focus to the first field with an error.
+ * A form. Calls `onSubmit` only if the browser finds no errors and the form is not `busy`. Shows
+ * errors at their fields until these change, or above the fields if they belong to none, and moves
+ * the focus to the first field with an error.
  */
 export function Form({ label, onSubmit, busy, problem, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

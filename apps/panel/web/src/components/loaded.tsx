@@ -12,7 +12,7 @@ interface LoadedProps<Value> {
 
 /**
  * Content that is loaded from the platform, a placeholder until then, or the reason why it failed
- * to load, with a button to try again.
+ * to load, with a button to try again. Loaded content stays if a later reload fails.
  */
 export function Loaded<Value>({ query: { data, error, isFetching, refetch }, children }: LoadedProps<Value>) {
   if (data !== undefined) return children(data);

@@ -4,7 +4,10 @@ import { useSession } from '../api/session.js';
 import { signInPath } from '../lib/own-path.js';
 import { Unreachable, Waiting } from './waiting.js';
 
-/** Shows the pages inside to a signed-in user. Other users sign in first and then return. */
+/**
+ * Shows the pages inside to a signed-in user. Other users sign in first and then return. If the
+ * platform cannot tell, it shows a notice with a button to try again.
+ */
 export function RequireSession() {
   const { data: user, isPending, isFetching, refetch } = useSession();
   const { pathname, search } = useLocation();

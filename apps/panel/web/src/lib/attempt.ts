@@ -9,8 +9,9 @@ export class Attempt {
   private isUnderWay = false;
 
   /**
-   * Returns the key to send; null if a request is running, for example at the second click before
-   * the page shows progress.
+   * Returns the key to send: the key of the last request if that had the same body and no final
+   * answer, otherwise a new one. Null if a request is running, for example at the second click
+   * before the page shows progress.
    */
   begin(body: unknown): string | null {
     if (this.isUnderWay) return null;
@@ -33,7 +34,9 @@ export class Attempt {
 
 /**
  * True if the answer is final for this request: success, or a refusal that a retry cannot change.
- * Answers 401 and 403 are not stored by the platform, so the request may have run before.
+ * Not final are 401, 403, `idempotency.in_progress`, temporary failures and errors that no answer
+ * of the platform caused. Answers 401 and 403 are not stored by the platform, so the request may
+ * have run before.
  */
 export const isFinal = (error: Error | null): boolean =>
   error === null ||

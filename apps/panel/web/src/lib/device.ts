@@ -19,7 +19,10 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 
 const MAX_LENGTH = 60;
 
-/** Describes a user agent in plain words: `Firefox on Windows`, `platform-cli 0.1.0 on Linux`. */
+/**
+ * Describes a user agent in plain words: `Firefox on Windows`, `platform-cli 0.1.0 on Linux`;
+ * `Unknown device` without one.
+ */
 export function describeDevice(userAgent: string | null | undefined): string {
   if (!userAgent?.trim()) return 'Unknown device';
   const system = find(SYSTEMS, userAgent);

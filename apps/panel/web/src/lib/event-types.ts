@@ -55,8 +55,8 @@ export interface EventGroup {
 }
 
 /**
- * Groups event types by their first part, sorted by name; types without a dot are in one group, the
- * last.
+ * Groups event types by their first part, sorted by name; types without a dot are in one group,
+ * `others`, the last.
  */
 export function eventGroups(types: readonly string[] = EVENT_TYPES): EventGroup[] {
   const groups = new Map<string, string[]>();

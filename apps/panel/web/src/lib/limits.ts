@@ -2,9 +2,9 @@
 export const noLimit = (name: string): string => `${name}_none`;
 
 /**
- * Reads the limit `name` from form values. Null only if the checkbox for no limit is checked, never
- * for an empty field. Text that is not a number is sent unchanged, so that the platform returns its
- * error.
+ * Reads the limit `name`, in credits, from form values. Null only if the checkbox for no limit is
+ * checked, never for an empty field. Text that is not a whole number is returned as it is, so that
+ * the platform refuses it with its own error.
  */
 export function limitOf(values: Readonly<Record<string, string>>, name: string): number | null {
   if (noLimit(name) in values) return null;

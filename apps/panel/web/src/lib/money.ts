@@ -8,8 +8,8 @@ export function inMoney(cents: number, currency = 'usd'): string {
 }
 
 /**
- * Converts typed dollars to cents. Text that is not an amount is sent unchanged, so that the
- * platform returns its error.
+ * Converts typed dollars to cents. Text that is not an amount with at most two decimals is returned
+ * as it is, so that the platform refuses it with its own error.
  */
 export function toCents(dollars: string): number {
   const typed = dollars.trim();

@@ -14,7 +14,9 @@ export const bellName = (unread: number): string => {
   return unread ? `Notifications, ${unread} unread` : 'Notifications, none unread';
 };
 
-/** Screen reader text for a new notification: its subject, or else the beginning of its message. */
+/**
+ * Screen reader text for a new notification: the beginning of its subject, or else of its message.
+ */
 export function newNotification({ subject, message }: { subject: string | null; message: string }): string {
   const text = subject ?? message;
   return `New notification: ${shortened(text, MAX_SAID + 1)}`;

@@ -40,7 +40,10 @@ export type PaymentMade = Pick<PaymentToMake, 'purpose' | 'intentId' | 'known'>;
 const TO_MAKE = 'payment-to-make';
 const MADE = 'payment-made';
 
-/** Stores a payment for `/pay`. False if the browser refuses storage: then nothing can be paid. */
+/**
+ * Stores a payment for `/pay` in this tab, instead of earlier ones, also completed ones. False if
+ * the browser refuses storage: then nothing can be paid.
+ */
 export function storePayment(payment: PaymentToMake): boolean {
   try {
     sessionStorage.removeItem(MADE);

@@ -3,7 +3,8 @@ import { SMALLEST_PAYOUT } from './credits.js';
 
 /**
  * Number of credits in `?credits=` of the wallet page, from links of the command line and apps.
- * Null if missing or not for sale.
+ * Null if missing or not for sale: not a whole number of cents, or outside of the least and highest
+ * price.
  */
 export function proposedCredits(
   query: URLSearchParams,
@@ -13,14 +14,18 @@ export function proposedCredits(
   return tokens % rate === 0 && tokens >= min * rate && tokens <= max * rate ? tokens : null;
 }
 
-/** Payout amount in `?credits=` of the earnings page. Null if missing or not a valid amount. */
+/**
+ * Payout amount in `?credits=` of the earnings page. Null if missing, below the smallest payout or
+ * no multiple of 10.
+ */
 export function proposedPayout(query: URLSearchParams): number | null {
   const credits = numberIn(query, 'credits');
   return credits !== null && credits >= SMALLEST_PAYOUT && credits % 10 === 0 ? credits : null;
 }
 
 /**
- * Limit in a query parameter of the wallet page: credits, null for no limit, undefined if missing.
+ * Limit in a query parameter of the wallet page: credits, null for no limit (`none`), undefined if
+ * missing or no whole number.
  */
 export const proposedLimit = (query: URLSearchParams, name: string): number | null | undefined =>
   query.get(name) === 'none' ? null : (numberIn(query, name) ?? undefined);

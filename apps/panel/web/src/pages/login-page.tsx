@@ -13,7 +13,10 @@ import { Waiting } from '../components/waiting.js';
 import { ownPath } from '../lib/own-path.js';
 import { useTenant } from '../lib/tenant.js';
 
-/** Signs in and opens the requested page, if it is a page of this site. */
+/**
+ * Signs in and opens the page in `?next=` if it is a page of this site, otherwise the start page. A
+ * signed-in user gets there at once.
+ */
 export function LoginPage() {
   const [query] = useSearchParams();
   const session = useSession();

@@ -72,7 +72,9 @@ export class CardForm {
 
   /**
    * Pays or saves the card; Stripe shows the bank's questions (3-D Secure). Resolves to an error
-   * message for people, or null on success.
+   * message for people, or null on success, also if it was paid in another tab.
+   *
+   * @throws Error if Stripe cannot be reached, or the payment then cannot be looked up.
    */
   async confirm(): Promise<string | null> {
     const { elements, payment, stripe } = this;

@@ -15,9 +15,9 @@ interface PayPageProps {
 }
 
 /**
- * Lets the user pay or save a card, and returns to the page that they came from. Does not call the
- * panel: its policy forbids that, since Stripe's script runs here. The page that follows checks the
- * result.
+ * Lets the user pay or save a card, with Stripe or for test payments with the fake of Stripe, and
+ * returns to the page that they came from. Does not call the panel: its policy forbids that, since
+ * Stripe's script runs here. The page that follows checks the result.
  */
 export function PayPage({ payment, returned, testPayments }: PayPageProps) {
   if (!payment) {

@@ -49,7 +49,8 @@ export function PasswordSection({ email }: { email: string }) {
 
 /**
  * Converts the error of a change of the password. Two errors are shown at their fields: the new
- * password is the current one, and the current password is wrong.
+ * password is the current one, and the current password is wrong. Others are converted by
+ * `toProblem`.
  */
 function problemOf(error: Error): Problem {
   if (hasCode(error, 'password.unchanged')) {

@@ -12,7 +12,10 @@ type Outcome =
   /** The user entered too many wrong codes. */
   | { waitSeconds: number };
 
-/** Outcome for refusals after which the user can no longer decide; null for other errors. */
+/**
+ * Outcome for refusals after which the user can no longer decide: the code has expired, was used
+ * already, or too many codes were entered. Null for other errors.
+ */
 export function refusalOf(error: Error): Outcome | null {
   if (hasCode(error, 'device_code.expired')) return 'expired';
   if (hasCode(error, 'device_code.already_processed')) return 'processed';

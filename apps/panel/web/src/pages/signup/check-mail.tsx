@@ -19,7 +19,10 @@ export interface SentMail {
 
 const POLL_MS = 4_000;
 
-/** Waits until the link in the mail is used, on this device or another. */
+/**
+ * Waits until the link in the mail is used, on this device or another: it asks the platform every 4
+ * s. Offers to send the mail again.
+ */
 export function CheckMail({ email, statusToken }: SentMail) {
   const queries = useQueryClient();
   const tenant = useTenant();

@@ -6,7 +6,7 @@ import { SignupForm } from './signup-form.js';
 
 /**
  * The signup form, then the page that waits until the link in the mail is used. The back button
- * shows the form again.
+ * shows the form again. A signed-in user gets the start page instead.
  */
 export function SignupPage() {
   const session = useSession();

@@ -20,7 +20,10 @@ interface ChangePlanDialogProps {
   onDone: (text: string) => void;
 }
 
-/** Shows the cost and date of a plan change, and makes it. */
+/**
+ * Dialog that shows the cost and date of a plan change, and makes it. If the user must still pay,
+ * it leads to `/pay`.
+ */
 export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProps) {
   const preview = usePlanChangePreview(plan.id);
   const change = useChangePlan();

@@ -9,7 +9,10 @@ import { ProblemNotice } from '../../components/problem-notice.js';
 import { focusSection } from '../../components/section.js';
 import { Attempt } from '../../lib/attempt.js';
 
-/** Cancels a plan: at the end of its month if that is paid, otherwise at once. */
+/**
+ * Button that cancels a plan after a confirmation: at the end of its month if that is paid,
+ * otherwise at once.
+ */
 export function CancelPlan({ ends, isUnpaid }: { ends: string; isUnpaid: boolean }) {
   const [asking, setAsking] = useState(false);
   const [attempt] = useState(() => new Attempt());

@@ -46,8 +46,9 @@ export function PlanSection() {
 }
 
 /**
- * True if the current month is unpaid: its payment failed, or is still to be made. False for a
- * cancelled plan, which is not charged.
+ * True if the current month of a plan paid by card is unpaid: its payment failed, or is still to be
+ * made, so the paid time ends before the month begins. False for a cancelled plan, which is not
+ * charged.
  */
 const isUnpaid = ({
   billing_mode: mode,
