@@ -29,9 +29,9 @@ export class Outbox {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction. After the commit of a transaction that added an entry, the relay,
-   * which hands entries to the queues, looks for it at once: here, or in the processes that run
-   * workers.
+   * Runs `work` in a transaction, and returns its result; an error rolls back everything, and is
+   * thrown. After the commit of a transaction that added an entry, the relay, which hands entries
+   * to the queues, looks for it at once: here, or in the processes that run workers.
    */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     let runner: QueryRunner | undefined;

@@ -42,7 +42,8 @@ export class PersistenceModule implements OnApplicationShutdown {
 }
 
 /**
- * Connects the database. The service is not ready while migrations are missing.
+ * Connects the database, and adds a check to `/readyz`: the service is not ready while the database
+ * is unavailable or lacks migrations. The start does not wait for them.
  *
  * @throws Error if the database cannot be reached.
  */
