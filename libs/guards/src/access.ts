@@ -157,7 +157,11 @@ export function lackOf(access: RouteAccess | undefined, handler: object): string
   return !TAKES_NO_SERVICES.has(access.rule) && !access.permission ? 'a permission for service tokens' : null;
 }
 
-/** Scopes that an API key needs, for the documentation. Keys of administrators need `*`. */
+/**
+ * Scopes of which an API key needs one, for the documentation: `*` for `adminOrService`, the scope
+ * itself for a rule that is a scope, otherwise `keyScope` of the route; empty if the rule admits no
+ * keys.
+ */
 function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
   if (rule === 'adminOrService') return ['*'];
   return rule.includes(':') ? [rule] : keyScopes;
