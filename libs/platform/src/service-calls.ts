@@ -141,12 +141,12 @@ export class ServiceCalls {
 
   /**
    * Checks that calls are not refused; call it before an action that would leave data behind if the
-   * service were unavailable. Without failures it does nothing. After five failures in a row it
-   * throws, until `probeAfterMs` has passed. Then it runs `probe`, a quick call that tests whether
-   * the service works again.
+   * service were unavailable. Before five failures in a row it does nothing. After them it throws,
+   * until `probeAfterMs` has passed, or until an unreachable service is ready again. Then it runs
+   * `probe`, a quick call that tests whether the service works again.
    *
-   * @throws ServiceUnavailable while calls are refused, or if `probe` finds the service
-   * unavailable; any other error of `probe`.
+   * @throws ServiceUnavailable while calls are refused, or if `probe` finds the service unavailable
+   * or takes more than two seconds; any other error of `probe`.
    */
   async assertReachable(probe: Work<unknown>): Promise<void> {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
