@@ -153,8 +153,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Enqueues a job in the transaction: it runs if, and only if, the transaction commits. Returns
-   * the id of the job.
+   * Enqueues a job in the transaction `em`: it runs, at least once, if and only if the transaction
+   * commits. Returns the id of the job.
    */
   enqueue<Work extends JobPayloads, Name extends keyof Work & string>(
     em: EntityManager,
