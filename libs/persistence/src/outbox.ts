@@ -13,7 +13,10 @@ export interface OutboxEntry {
   owner?: string | undefined;
 }
 
-/** True if a job with this id has an entry in the outbox. Scheduled jobs have none. */
+/**
+ * True if a job with this id came from the outbox: the id begins with `job_`. Scheduled jobs have
+ * no entry there, and other ids. It does not check that the entry still exists.
+ */
 export const isOutboxId = (id: string): boolean => id.startsWith('job_');
 
 /**

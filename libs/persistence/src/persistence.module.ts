@@ -54,8 +54,8 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
 }
 
 /**
- * Checks whether migrations are missing in the connected database. Returns a sentence with the
- * command that applies them; null if none are missing.
+ * Checks once whether migrations are missing in the connected database; the service repeats this
+ * while it waits. Returns a sentence with the command that applies them; null if none are missing.
  */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));
