@@ -170,8 +170,8 @@ export class ServiceCalls {
   }
 
   /**
-   * Runs `work` at most three times, within five seconds, until it succeeds: for reads, and for
-   * changes that can safely run twice.
+   * Runs `work` at most three times of two seconds each, within five seconds, until it succeeds:
+   * for reads, and for changes that can safely run twice.
    *
    * @throws ServiceUnavailable if the service is unreachable, answers 5xx or too slowly each time,
    * or calls are refused after five failures in a row; any other error of `work` at once.
@@ -202,8 +202,9 @@ export class ServiceCalls {
 }
 
 /**
- * True if the error is about the service and not about the request: no connection, or a response of
- * 500 or more. Only these errors count for the circuit breaker and are retried.
+ * True if the error is about the service and not about the request: no valid response, or one of
+ * 500 or above. Only these errors and ended time limits count for the circuit breaker and are
+ * retried, unless `isOutage` is set.
  */
 const isOutageOfClient = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);

@@ -145,11 +145,12 @@ export class ServiceClient {
 
   /**
    * Checks that calls are not refused; call it before an action that leaves data behind if the next
-   * call fails. It sends a request to `probePath` only if calls were refused and the time of
-   * `probeAfterMs` is over.
+   * call fails. It sends a request to `probePath` only if calls were refused, and the time of
+   * `probeAfterMs` is over or an unreachable service is ready again.
    *
-   * @throws ServiceUnavailable while calls are refused after five failures in a row, or if the
-   * request to `probePath` fails.
+   * @throws ServiceUnavailable while calls are refused after five failures in a row, or if
+   * `probePath` gives no valid response or one of 500 or above; ApiError if it answers another
+   * error.
    */
   assertReachable(): Promise<void> {
     return this.calls.assertReachable(this.probe);

@@ -45,9 +45,9 @@ const GONE_BY =
 
 /**
  * True if an app can set this response header, in lower case, to any value: a standard header about
- * the content or a retry, or an `x-` header that no browser, proxy or service acts on.
- * `WWW-Authenticate` is allowed only in responses to programs: a browser would ask its user for a
- * password on the panel's origin.
+ * the content or a retry, or an `x-` header that no browser, proxy or service acts on. False for
+ * `content-type` and `location`, which have their own rules. `WWW-Authenticate` is allowed only in
+ * responses to programs: a browser would ask its user for a password on the panel's origin.
  */
 export const isAppHeader = (name: string, toProgram: boolean): boolean =>
   STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name)) || (toProgram && name === 'www-authenticate');
