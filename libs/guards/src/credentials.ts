@@ -19,8 +19,8 @@ export abstract class Credentials {
    * Finds the user of an API key in the header `x-api-key`.
    *
    * @throws AppError 401 `invalid_api_key` if the key is not accepted; in a service that asks the
-   * gateway about keys also 429 `rate_limited` after too many unknown keys, and 503 `unavailable` if the
-   * gateway does not answer.
+   * gateway about keys also 429 `rate_limited` after too many unknown keys, and 503 `unavailable`
+   * if the gateway does not answer.
    */
   abstract apiKey(key: string): Promise<UserCaller>;
 
