@@ -137,10 +137,11 @@ export class Egress implements OnApplicationShutdown {
    *
    * @throws ExtensionError EGRESS_REQUEST_REFUSED if the method, a header or the body (above 10
    * MiB) is not allowed; EGRESS_URL_REFUSED as in `egressUrl`; EGRESS_HOST_NOT_DECLARED if the host
-   * is not in `hosts`; EGRESS_ADDRESS_REFUSED if it has no public address; EGRESS_UNRESOLVED if the
-   * name servers do not answer; EGRESS_TIMEOUT after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above
-   * `maxResponseBytes`; EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the
-   * connection breaks or the content cannot be decoded; the reason of `signal` if that is aborted.
+   * is not in `hosts`; EGRESS_ADDRESS_REFUSED if the host does not exist, or has an address that is
+   * neither public nor allowed; EGRESS_UNRESOLVED if the name servers do not answer; EGRESS_TIMEOUT
+   * after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above `maxResponseBytes`, or 64 KiB of headers;
+   * EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the connection breaks or the
+   * content cannot be decoded; the reason of `signal` if that is aborted.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop = firstHop(request);
@@ -193,8 +194,8 @@ export class Egress implements OnApplicationShutdown {
   /**
    * Makes the function that opens connections to an origin, only to addresses that were checked.
    * Node.js does not look up a literal address, so this is checked first. The error is
-   * EGRESS_ADDRESS_REFUSED if an address is not allowed, and EGRESS_UNRESOLVED if the name servers
-   * do not answer.
+   * EGRESS_ADDRESS_REFUSED if the host does not exist or one of its addresses is not allowed, and
+   * EGRESS_UNRESOLVED if the name servers do not answer.
    */
   private connectorOf(origin: URL): buildConnector.connector {
     const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -254,7 +255,8 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
 
 /**
  * The next request after a redirect, by the Fetch standard; null if the response is no redirect or
- * names no address. To another origin, only headers without secrets are sent again.
+ * names no address. A POST after 301 or 302, and any method except HEAD after 303, becomes a GET
+ * without a body. To another origin, only headers without secrets are sent again.
  *
  * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `egressUrl`.
  */

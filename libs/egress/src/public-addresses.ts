@@ -21,9 +21,9 @@ const AZURE_WIRE_SERVER = '168.63.129.16';
 export const canonicalAddress = (address: string): string => ipaddr.process(address).toString();
 
 /**
- * True if packets to this IP address go to the public internet: global unicast, and no special
- * range. For an address of NAT64, the IPv4 address in it decides. False if the text is not an IP
- * address.
+ * True if packets to this IP address go to the public internet: global unicast, no special range,
+ * and not the address of Azure's hosts (168.63.129.16). For an address of NAT64, the IPv4 address
+ * in it decides. False if the text is not an IP address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

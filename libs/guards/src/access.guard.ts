@@ -60,10 +60,11 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Refuses programs (API keys, apps, command lines) on routes whose `@Access` sets `money`.
+   * Refuses programs (API keys, apps, command lines) on routes whose `@Access` sets `money` to true
+   * or to a page of the panel.
    *
-   * @throws AppError 403 `money.release_denied`, with the page of the panel on which the user can
-   * do it, if there is one.
+   * @throws AppError 403 `money.release_denied`, with the address of that page, if the route names
+   * one.
    */
   private requirePerson(caller: Caller, { money }: RouteAccess): void {
     const user = userOf(caller);
@@ -168,9 +169,9 @@ export class AccessGuard implements CanActivate {
 
   /**
    * Identifies a user by an access token, or by an API key that has one of the scopes of the route.
+   * An access token needs none of them.
    *
-   * @throws AppError 401 if the credential is not accepted; 403 `insufficient_scope` if the key has
-   * none of the scopes.
+   * @throws AppError as in `user`; 403 `insufficient_scope` if the key has none of the scopes.
    */
   private async keyHolder(request: Request, { keyScopes }: RouteAccess): Promise<UserCaller> {
     const user = await this.user(request);
@@ -185,8 +186,8 @@ export class AccessGuard implements CanActivate {
    * for acting users can only repeat this user and session.
    *
    * @throws AppError 401 if the credential is missing or not accepted; 400 `two_credentials` for
-   * both headers; 403 `other_user` if `X-Acting-User` or `X-Acting-Session` names another user or
-   * session.
+   * both headers, `malformed_header` for one that is sent twice or is too long; 403 `other_user` if
+   * `X-Acting-User` or `X-Acting-Session` names another user or session.
    */
   private async user(request: Request): Promise<UserCaller> {
     const strategy = request.headers['x-api-key'] === undefined ? BEARER : API_KEY;
@@ -227,8 +228,8 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * Fills a scope such as `{app_id}:call` from the path. A value that cannot be part of a scope
- * leaves the placeholder, which no key has.
+ * Fills the placeholder at the beginning of a scope such as `{app_id}:call` from the path. A value
+ * that cannot be part of a scope leaves the placeholder, so that only a key with `*` has the scope.
  */
 const ofPath = (scope: string, { params }: Request): string =>
   scope.replace(/^\{(\w+)\}/, (parameter, name: string) => {
@@ -264,8 +265,8 @@ const isFromService = (request: Request): boolean =>
 const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 
 /**
- * Reads the `user_id` of the query or the body. Undefined if it is absent or cannot be an id; the
- * route itself refuses such a value.
+ * Reads the `user_id` of the query or, if the query has none, of the body. Undefined if it is
+ * absent or cannot be an id; the route itself refuses such a value.
  */
 function namedUser({ query, body }: Request): string | undefined {
   const id: unknown = query['user_id'] ?? (body as { user_id?: unknown } | undefined)?.user_id;

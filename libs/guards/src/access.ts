@@ -90,7 +90,8 @@ export interface RouteAccess {
 
 /**
  * Sets the access rule of a route, with its OpenAPI security. A service does not start if a route
- * has no `@Access`, or admits API keys or service tokens without their scope or permission.
+ * has no `@Access`, admits API keys or service tokens without their scope or permission, or takes
+ * an `Idempotency-Key` (`SaysMoney`) and does not set `money`.
  */
 export function Access(rule: PlainRule, terms?: MoneyTerms): MethodDecorator & ClassDecorator;
 export function Access(rule: 'bearer', terms: KeyTerms & MoneyTerms): MethodDecorator & ClassDecorator;
@@ -138,8 +139,8 @@ const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>([
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
 
 /**
- * Marks a route that can be retried safely because it moves something: its `@Access` must set
- * `money`.
+ * Marks a route that takes an `Idempotency-Key`: its `@Access` must set `money`, to false if it
+ * moves none.
  */
 const SAYS_MONEY = Symbol('SAYS_MONEY');
 export const SaysMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
@@ -157,7 +158,11 @@ export function lackOf(access: RouteAccess | undefined, handler: object): string
   return !TAKES_NO_SERVICES.has(access.rule) && !access.permission ? 'a permission for service tokens' : null;
 }
 
-/** Scopes that an API key needs, for the documentation. Keys of administrators need `*`. */
+/**
+ * Scopes of which an API key needs one, for the documentation: `*` for `adminOrService`, the scope
+ * itself for a rule that is a scope, otherwise `keyScope` of the route; empty if the rule admits no
+ * keys.
+ */
 function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
   if (rule === 'adminOrService') return ['*'];
   return rule.includes(':') ? [rule] : keyScopes;

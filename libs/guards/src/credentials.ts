@@ -10,14 +10,17 @@ export abstract class Credentials {
    * Finds the user of the token in the header Authorization.
    *
    * @param token an access token, or an API key.
-   * @throws AppError 401 `invalid_token` or `invalid_api_key` if it is not accepted.
+   * @throws AppError 401 `invalid_token` or `invalid_api_key` if it is not accepted; for an API key
+   * also the other errors of `apiKey`.
    */
   abstract bearer(token: string): Promise<UserCaller>;
 
   /**
    * Finds the user of an API key in the header `x-api-key`.
    *
-   * @throws AppError 401 `invalid_api_key` if the key is not accepted.
+   * @throws AppError 401 `invalid_api_key` if the key is not accepted; in a service that asks the
+   * gateway about keys also 429 `rate_limited` after too many unknown keys, and 503 `unavailable`
+   * if the gateway does not answer.
    */
   abstract apiKey(key: string): Promise<UserCaller>;
 

@@ -52,7 +52,8 @@ export class ServiceTokens {
 
 /**
  * Permissions of a token: those in code for a service of the platform; otherwise those that are
- * configured for its name, or for its name without the number.
+ * configured for its name or, if the name is not listed, for its name without the number. A
+ * configured `*` stands for every permission of `SERVICE_PERMISSIONS`.
  */
 function permissionsOf(name: string, grants: ServiceGrants): ReadonlySet<string> {
   const service = serviceOf(name);

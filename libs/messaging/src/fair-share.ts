@@ -93,9 +93,10 @@ export class FairShare {
   }
 
   /**
-   * Gives places to as many waiting jobs as can have one, and passes over jobs that have one. A job
-   * with a place can be handed to the queue. Returns their ids in the order of their turns; an
-   * empty list if no job can have a place.
+   * Gives places to as many waiting jobs as can have one by the rules of this class, and passes
+   * over jobs that have one. A job with a place can be handed to the queue. Returns the ids of the
+   * jobs that got a place now, in the order of their turns; an empty list if no job can have a
+   * place.
    *
    * @param isPart true if more owners wait than `waitingLines` contains, and more than can have a
    * place
@@ -195,8 +196,9 @@ export class FairShare {
   }
 
   /**
-   * Places that the owner got lately. Each counts half after 10 s, a quarter after 20 s, and so on;
-   * a sum below a half is 0.
+   * Number of places that the owner got lately for its jobs, those of jobs that have ended
+   * included. A place is a job that was handed to the queue, as in `FairShare`, and not a slot.
+   * Each counts half after 10 s, a quarter after 20 s, and so on; a sum below a half is 0.
    */
   private lately(owner: string): number {
     const given = this.given.get(owner);

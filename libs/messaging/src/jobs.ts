@@ -153,8 +153,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Enqueues a job in the transaction: it runs if, and only if, the transaction commits. Returns
-   * the id of the job.
+   * Enqueues a job in the transaction `em`: it runs, at least once, if and only if the transaction
+   * commits. Returns the id of the job.
    */
   enqueue<Work extends JobPayloads, Name extends keyof Work & string>(
     em: EntityManager,
@@ -180,9 +180,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Hands over again the jobs that the queue has lost, among those that were handed over more than
-   * 30 s ago. A process with workers does this every 15 s; call it there to do it now. In a process
-   * without workers it does nothing.
+   * Compares jobs that were handed over more than 30 s ago, up to 500, with the queue now. Jobs
+   * that it has lost wait for their turn again; jobs that it counts as failed are treated as in
+   * `OutboxRelay.sweep`. A process with workers does this every 15 s; call it there to do it now.
+   * In a process without workers it does nothing.
    */
   async sweep(): Promise<void> {
     await this.relay.sweep();
@@ -222,8 +223,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Stops the workers. They finish the jobs that they have started; other jobs stay in the queue
-   * for another process. If the queues are unavailable, it does not wait for the jobs.
+   * Stops the relay and the workers, and closes the queues. The workers finish the jobs that they
+   * have started, and the results are recorded; other jobs stay in the queue for another process.
+   * If the queues are unavailable, it stops only the relay, and does not wait for the jobs.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
@@ -267,9 +269,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Opens a queue, and creates it again after each failure, until it is open or the process stops.
-   * BullMQ asks Redis for its version once: if this question is lost in an outage, the queue fails
-   * forever.
+   * Opens a queue, and after each failure closes it and creates it again a second later, until it
+   * is open or the process stops. Failures are logged. BullMQ asks Redis for its version once: if
+   * this question is lost in an outage, the queue fails forever.
    */
   private async openQueue({ definition, share }: Registration): Promise<void> {
     const { name, attempts, givesUp = false } = definition;
@@ -311,8 +313,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Creates a schedule in its queue and, with `atStart`, enqueues its first run. Resolves when the
-   * queue has them, or when the process stops. Retries as long as the queue is unavailable.
+   * Creates or updates a schedule in its queue and, with `atStart`, enqueues one more run for now;
+   * processes that start together share this run. Resolves when the queue has them, or when the
+   * process stops. After a failure it is logged and tried again a second later.
    */
   private async startSchedule(
     { name: queue, attempts }: QueueSettings,

@@ -41,9 +41,10 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /**
-   * Publishes keys to all processes. Call it after the commit. Resolves when this process was
-   * notified and the message was sent; never rejects. If the message cannot be sent, this is
-   * logged, and other processes are not notified.
+   * Publishes keys to all processes of the service. Call it after the commit. Listeners of this
+   * process are called at once. Resolves when the messages, of up to 100 keys each, were sent. If
+   * one cannot be sent, it resolves too: this is logged, and other processes do not get the keys of
+   * this message and of later ones.
    */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.tell({ topic, keys: [...keys] });

@@ -115,8 +115,8 @@ export class OutboxRelay {
 
   /**
    * Hands over waiting entries, of one queue or of all: at once, or 10 ms (`PAUSE_MS`) after the
-   * last query of the outbox. Returns before this is done. Call it after a commit, and when a place
-   * is free.
+   * last query of the outbox. Returns before this is done. Does nothing before `start` and after
+   * `stop`. Call it after a commit, and when a place is free.
    */
   kick(queue?: string): void {
     if (this.stopped) return;
@@ -131,7 +131,10 @@ export class OutboxRelay {
     await this.running;
   }
 
-  /** Frees the place of a job for another job. Does nothing for a queue without owners. */
+  /**
+   * Frees the place of a job, and hands over a job that waits for one. Does nothing for a queue
+   * without owners.
+   */
   release(queue: string, id: string): void {
     const share = this.queues.get(queue)?.share;
     if (!share) return;
@@ -176,9 +179,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Writes the number of attempts of a job, and its error, to its entry. It does so before the
-   * queue removes the job, so that the attempt counts even if the queue then loses the job. If a
-   * process is killed before this, another process repeats the attempt.
+   * Writes the number of attempts of a job, unless a larger one is stored, and the first 500
+   * characters of its error to its entry. Call it before the queue removes the job, so that the
+   * attempt counts even if the queue then loses the job. If a process is killed before this,
+   * another process repeats the attempt.
    *
    * @param error the error of the last regular attempt, or of a later one; null before. An entry
    * with an error counts as `late`.
@@ -295,7 +299,12 @@ export class OutboxRelay {
     }
   }
 
-  /** Ids of the entries to hand over now; for a queue with owners, only those that get a place. */
+  /**
+   * Chooses the entries to hand over now, and returns their ids. It looks at up to 200 owners of
+   * each queue, and goes on with the others in the next look. For a queue with owners it first
+   * frees the places of jobs that have ended elsewhere, then gives places, and returns only entries
+   * that got one.
+   */
   private async choose(names: string[]): Promise<string[]> {
     const most = names.map((name) => this.queues.get(name)?.share?.maxPlacesOfOwner ?? BATCH);
     const firstOwners = names.map((name) => this.firstOwner.get(name) ?? '');
@@ -314,8 +323,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Frees the places of jobs that ended in other processes. Another process can run a job that has
-   * a place here, and does not report its end.
+   * Frees the places of jobs whose entry is no longer in the queue: deleted, failed, or waiting for
+   * another attempt. Another process can run a job that has a place here, and does not report its
+   * end.
    */
   private async releaseOfOthers(names: string[]): Promise<void> {
     const shares = this.sharesOf(names);
@@ -357,9 +367,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Makes entries that did not reach the queue wait again. During an outage of the queue, the
-   * database often is unavailable too. Then the next poll does this, or the sweep if this process
-   * ends before.
+   * Makes entries that did not reach the queue wait for their turn again, and withdraws their
+   * places. During an outage of the queue, the database often is unavailable too: then this throws,
+   * and the next poll does it, or the sweep if this process ends before.
    */
   private async takeBackUndelivered(): Promise<void> {
     if (!this.undelivered.size) return;
@@ -372,9 +382,9 @@ export class OutboxRelay {
 
   /**
    * Compares up to 500 entries that were handed over more than 30 s ago with their jobs in the
-   * queue. A job that the queue lost is handed over again; a failed job is marked as failed if its
-   * queue gives up, otherwise it runs again an hour later. Other jobs are compared again after 30
-   * s.
+   * queue. If the queue lost the job, or has it as completed, the entry waits for its turn again. A
+   * failed job is marked as failed if its queue gives up, otherwise it runs again an hour later.
+   * Other jobs are compared again after 30 s; a delayed one loses its place.
    */
   async sweep(): Promise<void> {
     const overdue = await this.dataSource.query<Pick<Entry, 'id' | 'queue'>[]>(

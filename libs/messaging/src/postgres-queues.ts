@@ -116,7 +116,8 @@ export class QueueDatabase {
   }
 
   /**
-   * Returns the connection that listens. Connects again after a failure or a lost connection.
+   * Returns the connection on which all workers of the process listen for jobs. The first call
+   * opens it; after a failed attempt or a lost connection, the next call opens another.
    *
    * @throws ConnectionClosedError if it cannot connect.
    */
@@ -171,8 +172,8 @@ class JobListener extends DatabaseClient {
   }
 
   /**
-   * Calls `told` once, for any kind of loss. The connection is then closed, and reports no more
-   * jobs.
+   * Calls `told` once, at the first loss of any kind: an error or the end of the connection, or a
+   * failed statement. The connection is then closed, and reports no more jobs.
    */
   onLost(told: (error: Error) => void): void {
     this.lose = (error) => {

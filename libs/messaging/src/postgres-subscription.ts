@@ -38,8 +38,8 @@ export class PostgresSubscription {
   }
 
   /**
-   * Connects, and reports messages until the connection ends. Rejects if it cannot connect, or if
-   * the connection breaks with an error.
+   * Connects, LISTENs, and reports messages until the connection ends. Rejects if it cannot connect
+   * or LISTEN, or if the connection breaks with an error.
    */
   private async listen(): Promise<void> {
     const limits = { ...SESSION_LIMITS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };

@@ -44,7 +44,10 @@ export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings
   readonly jobs?: Jobs;
 }
 
-/** The outbox entry of a job, for code that has only the outbox. Features enqueue with `Jobs`. */
+/**
+ * Makes the outbox entry of a job, with the owner that the queue computes from its payload, and
+ * does not store it. For code that has only the outbox; features enqueue with `Jobs`.
+ */
 export function entryOf<Work extends JobPayloads, Name extends keyof Work & string>(
   { name: queue, owner }: QueueDefinition<Work>,
   name: Name,
@@ -76,8 +79,9 @@ export interface SteppedRetries extends Pick<QueueSettings, 'attempts' | 'backof
 }
 
 /**
- * Settings for a first attempt, and another after each of these waits in milliseconds. `backoff`
- * makes each wait randomly up to a fifth longer; `waitAfter` gives it as it is.
+ * Makes settings for a first attempt, and for another one after each of these waits in
+ * milliseconds. `backoff` makes each wait randomly up to a fifth longer; `waitAfter` gives it as it
+ * is. After the last attempt both give the last wait again.
  */
 export function steppedRetries(waitsMs: readonly number[]): SteppedRetries {
   const waitAfter = (attempt: number): number => waitsMs[Math.min(attempt, waitsMs.length) - 1] ?? 0;

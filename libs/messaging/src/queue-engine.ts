@@ -60,7 +60,10 @@ export class QueueEngine {
     this.redis = options.redisUrl ? this.connectRedis({ maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null;
   }
 
-  /** Opens a queue. Its `add` does not wait for an unavailable server, but fails. */
+  /**
+   * Opens a BullMQ queue, in Redis or in PostgreSQL. While the server is unavailable, its `add`
+   * fails instead of waiting for the end of the outage. Errors of its connection go to `onError`.
+   */
   queue(name: string): Queue {
     const queue = this.redis
       ? new Queue(name, { connection: this.redis, prefix: this.prefix })
@@ -90,8 +93,8 @@ export class QueueEngine {
   }
 
   /**
-   * Checks that the queues can be reached, and rejects if not. On PostgreSQL it checks their tables
-   * in the database.
+   * Checks that the queues can be reached, and rejects if not: with Redis it sends a ping; without
+   * Redis it reads their table of jobs in `database`.
    */
   async check(database: DataSource): Promise<void> {
     if (this.redis) await this.redis.ping();
@@ -99,8 +102,9 @@ export class QueueEngine {
   }
 
   /**
-   * Calls `onMessage` for the messages of all processes of the service, until `close` of the result
-   * is called. It connects in the background, so it misses the first messages.
+   * Calls `onMessage` for the messages of all processes of the service, this one included, until
+   * `close` of the result is called. It connects in the background, and again after a lost
+   * connection, so it misses the first messages and those of an outage. Errors go to `onError`.
    */
   subscribe(onMessage: (message: string) => void): Subscription {
     if (!this.redis) return new PostgresSubscription(this.options.databaseUrl, this.channel, onMessage, this.onError);
@@ -140,8 +144,8 @@ export class QueueEngine {
   }
 
   /**
-   * Prefix of keys. It contains the name of the database, so that platforms with separate databases
-   * can share a Redis.
+   * Prefix of all keys of the service in Redis: the name of its database, a colon, and its schema.
+   * So platforms with separate databases can share a Redis.
    */
   get prefix(): string {
     return `${new URL(this.options.databaseUrl).pathname.slice(1)}:${this.options.schema}`;
@@ -153,8 +157,8 @@ export class QueueEngine {
 }
 
 /**
- * Creates or updates BullMQ's own tables for the queues of a service. Safe to call in several
- * processes at once.
+ * Creates or updates BullMQ's own tables for the queues of a service, in the schema
+ * `<schema>_queues` of this database. Safe to call in several processes at once.
  */
 export async function migrateQueues(databaseUrl: string, schema: string): Promise<void> {
   const client = new DatabaseClient({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });

@@ -31,7 +31,12 @@ interface QueueState {
   oldest_seconds: number;
 }
 
-/** Registers gauges for the number of due jobs in each queue, and for the age of the oldest. */
+/**
+ * Registers the gauges `queue_jobs_due` and `queue_oldest_due_seconds`, by queue: the number of due
+ * jobs, and the age of the oldest in seconds. A job is due from its turn until it is done; a job
+ * that waits for a later attempt is not due. At most about 20,000 jobs of a queue are counted. Each
+ * read of the metrics queries the outbox.
+ */
 export function gaugeQueues(registry: Registry, dataSource: DataSource, queues: () => string[]): void {
   let look: Promise<void> | undefined;
   /** Both gauges share one query. */

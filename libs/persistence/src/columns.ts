@@ -42,7 +42,10 @@ export type RowOf<Selected> = Selected extends Columns<infer OfRow> ? OfRow : ne
 /** A row that a LEFT JOIN may not find: each of its columns can be null. */
 export type OrNull<OfRow> = { [Column in keyof OfRow]: OfRow[Column] | null };
 
-/** Converts a `bigint` that fits into a JavaScript number. Null stays null. */
+/**
+ * Converts the text of a `bigint`, as pg returns it, into a number. Null stays null. It does not
+ * check that a JavaScript number can hold the value exactly.
+ */
 export const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
 const naming = new SnakeCaseNaming();

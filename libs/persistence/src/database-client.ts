@@ -91,8 +91,9 @@ export class DatabaseClient extends Client {
   }
 
   /**
-   * Settings that pg sends in the first packet of the session, where they override all others. pg's
-   * types do not declare this method.
+   * Settings that pg sends in the first packet of the session, where they override all others:
+   * `SESSION_SETTINGS`, the search path, and the limits of the configuration; a limit that it does
+   * not set is switched off. pg's types do not declare this method.
    */
   protected getStartupConf(): Settings {
     const { getStartupConf } = Client.prototype as unknown as { getStartupConf: () => Settings };

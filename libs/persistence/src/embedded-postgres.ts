@@ -72,7 +72,8 @@ export class EmbeddedPostgres {
 
   /**
    * Starts the server, and returns it when it accepts connections. The first call creates the
-   * cluster. A server that a killed run left on this directory is stopped first.
+   * cluster. A server that already runs on this directory, such as that of a killed run, is stopped
+   * first.
    *
    * @throws EmbeddedPostgresError if it does not start, such as on a port in use, on a system
    * without these packages, or as root without another user to run it. Its message is one line for
@@ -308,9 +309,9 @@ function isReachableByOthers(path: string): boolean {
 }
 
 /**
- * Stops the server that a killed run left behind. PostgreSQL itself checks and removes the lock
- * file of a server that has ended. Only a lock file with a process id that another program has now
- * is deleted here, because PostgreSQL would take that program for a server.
+ * Stops a server that runs on this cluster, such as that of a killed run. PostgreSQL itself checks
+ * and removes the lock file of a server that has ended. Only a lock file with a process id that
+ * another program has now is deleted here, because PostgreSQL would take that program for a server.
  *
  * @throws EmbeddedPostgresError if it still runs after 15 seconds.
  */
@@ -359,9 +360,10 @@ async function binaryDirectory(): Promise<string> {
 }
 
 /**
- * A port of 127.0.0.1 without a listener, outside of the ports for outgoing connections.
+ * Finds a random port of 127.0.0.1 without a listener, from 18,000 to 31,999, which is below the
+ * ports for outgoing connections. Another program can take it before it is used.
  *
- * @throws Error if no port can be opened.
+ * @throws Error if none of 1,000 ports can be opened.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {
@@ -377,8 +379,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Options to run PostgreSQL's programs: the user, and an environment without that of the caller.
- * Their messages are in English, because they are matched.
+ * Options to run PostgreSQL's programs: the user, the working directory `/`, and an environment
+ * that has only the PATH of the caller's. Their messages are in English, because they are matched.
  */
 function runOptions({ user }: Launch) {
   return { ...user, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };

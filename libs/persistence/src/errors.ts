@@ -14,9 +14,9 @@ export function violatedConstraint(thrown: unknown): string | null {
 }
 
 /**
- * Converts the violation of a constraint into an error of the feature:
- * `.catch(onViolation('users_tenant_email_key', () => UserErrors.emailTaken()))`. Any other error
- * is thrown unchanged.
+ * Makes a function for `catch` that throws the error of `toError` if the statement violated this
+ * constraint: `.catch(onViolation('users_tenant_email_key', () => UserErrors.emailTaken()))`. It
+ * throws any other error unchanged.
  */
 export function onViolation(constraint: string, toError: () => Error): (thrown: unknown) => never {
   return (thrown) => {

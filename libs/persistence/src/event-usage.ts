@@ -57,10 +57,11 @@ export function describeEventLimit({ of, bytes }: EventLimit): string {
 }
 
 /**
- * Counts an event for a user, or without a user (null), towards the `most` bytes that its owner can
- * publish today. Atomic, and safe in concurrent transactions. Returns null if the event is allowed.
- * Otherwise returns the limit that stops it, and the transaction must be rolled back. Other
- * transactions of the owner wait until this one ends, so call it last.
+ * Counts an event, its data as JSON and 512 bytes, towards the bytes that its owner can publish
+ * today (UTC): `most` in total, of these a quarter for one user, or half without a user (null).
+ * Atomic, and safe in concurrent transactions. Returns null if the event is allowed. Otherwise
+ * returns the limit that stops it, and the transaction must be rolled back. Other transactions of
+ * the owner wait until this one ends, so call it last.
  */
 export async function takeEventBytes(
   em: EntityManager,
@@ -91,7 +92,7 @@ export async function takeEventBytes(
   return limits.find((_, at) => !taken.some((row) => row.owner === rows[at])) ?? null;
 }
 
-/** Rows of past days, for the deletion of expired rows. */
+/** Rows of days before yesterday (UTC), for the deletion of expired rows. */
 export const PAST_EVENT_USAGE = {
   table: 'event_usage',
   key: 'owner, day',

@@ -5,8 +5,9 @@ export interface BatchEnd {
 }
 
 /**
- * Goes through a table by a primary key of two texts. Each batch can be its own transaction, so
- * that others wait only for one batch.
+ * Goes through a table by a primary key of two texts: calls `batch` with the key at which the last
+ * batch ended, first with two empty texts, until it returns an empty list. Each batch can be its
+ * own transaction, so that others wait only for one batch.
  *
  * @param batch changes about a thousand rows at most that come after the key `after`, and returns a
  * list with the key of the last of them; an empty list if there are no more.

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * Runs `read` in a read-only transaction that sees the state of one moment and waits for no locks.
- * Returns its result. A statement that writes fails.
+ * Runs `read` in a read-only transaction that sees the state of one moment, and returns its result.
+ * Rows that others lock or change do not make it wait. A statement that writes fails.
  */
 export const inSnapshot = <Result>(
   dataSource: DataSource,

@@ -10,9 +10,9 @@ interface Turns {
 }
 
 /**
- * Runs one batch of each function in turn, until no function has a full batch any more. Each
- * function returns the number of its rows. Returns true then, and false if `maxMs` is over and a
- * function still had a full batch.
+ * Runs one batch of each function in turn. Each function returns the number of its rows, and has
+ * another turn only if the batch was full (`full` rows or more). Returns true when no batch was
+ * full any more, and false if, at the end of a round, `maxMs` is over and a batch was still full.
  *
  * @throws the first error of a function; no further batch runs.
  */

@@ -23,9 +23,10 @@ export class OldDatabaseError extends Error {
 }
 
 /**
- * Applies missing migrations and returns their names; none if all are applied. Safe to call in
- * several processes at once: an advisory lock admits one, and the others then find nothing to do.
- * If a migration fails, the earlier ones stay applied.
+ * Creates the schema if it does not exist, applies missing migrations, and returns their names;
+ * none if all are applied. Safe to call in several processes at once: an advisory lock admits one,
+ * and the others then find nothing to do. If a migration fails, its error is thrown, and the
+ * earlier ones stay applied.
  *
  * @param afterwards runs after the migrations, still under the lock, also if none were missing.
  * @throws OldDatabaseError if the first applied migration is not one of `database.migrations`.

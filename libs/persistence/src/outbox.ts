@@ -13,7 +13,10 @@ export interface OutboxEntry {
   owner?: string | undefined;
 }
 
-/** True if a job with this id has an entry in the outbox. Scheduled jobs have none. */
+/**
+ * True if a job with this id came from the outbox: the id begins with `job_`. Scheduled jobs have
+ * no entry there, and other ids. It does not check that the entry still exists.
+ */
 export const isOutboxId = (id: string): boolean => id.startsWith('job_');
 
 /**
@@ -29,9 +32,9 @@ export class Outbox {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in a transaction. After the commit of a transaction that added an entry, the relay,
-   * which hands entries to the queues, looks for it at once: here, or in the processes that run
-   * workers.
+   * Runs `work` in a transaction, and returns its result; an error rolls back everything, and is
+   * thrown. After the commit of a transaction that added an entry, the relay, which hands entries
+   * to the queues, looks for it at once: here, or in the processes that run workers.
    */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     let runner: QueryRunner | undefined;

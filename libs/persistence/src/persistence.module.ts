@@ -42,7 +42,8 @@ export class PersistenceModule implements OnApplicationShutdown {
 }
 
 /**
- * Connects the database. The service is not ready while migrations are missing.
+ * Connects the database, and adds a check to `/readyz`: the service is not ready while the database
+ * is unavailable or lacks migrations. The start does not wait for them.
  *
  * @throws Error if the database cannot be reached.
  */
@@ -53,8 +54,8 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
 }
 
 /**
- * Checks whether migrations are missing in the connected database. Returns a sentence with the
- * command that applies them; null if none are missing.
+ * Checks once whether migrations are missing in the connected database; the service repeats this
+ * while it waits. Returns a sentence with the command that applies them; null if none are missing.
  */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));

@@ -12,8 +12,10 @@ const TABLE =
   /\b(?:into|update|(?<!\bdistinct\s+|\bextract\s*\(\s*\w+\s+)from(?!\s+(?:\w+\.)?\w+\s*\())\s+(?:"?\w+"?\.)?"?([a-z_]\w*)/i;
 
 /**
- * Wraps a query function so that each statement of a request or job runs in its own span of the
- * trace, named after its operation and its first table. Values are not recorded.
+ * Wraps a query function so that each statement of a traced request or job runs in its own span of
+ * the trace, named after its operation and its first table. Values are not recorded. Outside of a
+ * span, in a span with the maximum number of children, and for an object that runs itself, such as
+ * a cursor, the statement runs without a span.
  */
 export function traceQueries(query: Query): Query {
   return (...statement) => {

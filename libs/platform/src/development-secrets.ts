@@ -58,7 +58,7 @@ function isWritable(folder: string): boolean {
 
 /**
  * The environment of this process, with the development secrets of `.data/dev.env` in its working
- * directory.
+ * directory; in production without them.
  */
 export const developmentEnvironment = (): NodeJS.ProcessEnv => withDevelopmentSecrets(process.env, '.data/dev.env');
 

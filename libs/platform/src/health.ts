@@ -146,8 +146,9 @@ export class HealthModule {}
 
 /**
  * Serves two probes. `/healthz`: the process is alive. It checks no dependencies, so that a
- * database outage does not restart every pod. `/readyz`: the database and the queue answer, and
- * every migration is applied. Its `notes` are only information.
+ * database outage does not restart every pod. `/readyz`: all checks that features added succeed,
+ * for example that the database and the queue answer and every migration is applied. Its `notes`
+ * are only information.
  *
  * @throws AppError 503 `not_ready` in `/readyz` if a check fails, or the service is stopping.
  */

@@ -43,8 +43,9 @@ export class Keyring {
   }
 
   /**
-   * Computes the HMAC-SHA256 of the data under the key of `purpose`, by default of the newest
-   * secret key. Null if there is no secret key `id`.
+   * Computes the HMAC-SHA256 of the data under a key that is derived for `purpose` from the secret
+   * key `id`, by default the current one, which is the first in the list. Null if there is no
+   * secret key `id`.
    */
   mac(purpose: string, data: string | Buffer, id: string = this.currentId): Buffer | null {
     const key = this.derive(purpose, id);
@@ -52,9 +53,10 @@ export class Keyring {
   }
 
   /**
-   * Encrypts with AES-256-GCM. The result names its key, so it can be opened after newer keys were
-   * added in front. It opens only with the same `context`, such as the place where it is stored, so
-   * that a copy elsewhere is useless.
+   * Encrypts with AES-256-GCM under a key that is derived for `purpose` from the current secret
+   * key. The result names its key, so it can be opened after newer keys were added in front. It
+   * opens only with the same purpose and `context`, such as the place where it is stored, so that a
+   * copy elsewhere is useless.
    */
   seal(purpose: string, plaintext: string, context = ''): string {
     const id = this.currentId;

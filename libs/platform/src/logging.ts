@@ -36,8 +36,10 @@ function withoutData(error: unknown): unknown {
 }
 
 /**
- * Creates the logger of a service, which writes JSON lines. It replaces secret values, and leaves
- * out data of rows that errors of the database contain.
+ * Creates the logger of a service, which writes JSON lines to standard output or to `destination`.
+ * Values of keys with the names of secrets (`SECRET_KEYS`), at the top level or one level down, are
+ * replaced. Statements and data of rows that errors of the database carry are left out. If tracing
+ * is on now, each line has its `trace_id`.
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const at = (prefix: string) =>

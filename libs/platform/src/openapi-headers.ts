@@ -74,8 +74,9 @@ export const HEADERS: NonNullable<Components['headers']> = {
 const KEPT: ReadonlySet<string> = new Set(['400', '402', '404', '409', '410', '412', 'default']);
 
 /**
- * Adds the headers of requests and responses to an operation. Its responses must be described
- * already.
+ * Adds to an operation the request headers that its credentials allow, and to each of its responses
+ * the headers that its status, the rate limit, `If-Match`, `If-None-Match` and `Idempotency-Key` of
+ * the route imply. Its responses must be described already.
  */
 export function describeHeaders(operation: Operation): void {
   const parameters = (operation.parameters ??= []);

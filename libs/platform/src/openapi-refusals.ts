@@ -214,8 +214,8 @@ const SHARED_NAMES: Record<string, string> = {
 };
 
 /**
- * Moves the most frequent response of each status, if several routes have it, into a component to
- * which they refer.
+ * Moves the most frequent response of each status of `SHARED_NAMES`, if several routes have it,
+ * into a component to which they refer. Other responses of this status stay in their routes.
  */
 export function shareResponses(document: OpenAPIObject): void {
   const shared: Record<string, object> = {};

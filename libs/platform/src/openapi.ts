@@ -105,9 +105,9 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
 
 /**
  * Serves the OpenAPI document at `/v1/openapi.json` (readable from every origin) and
- * `/openapi/<service>.json`, and a page to read it at `/docs`. The document is the exported file
- * `info.file`, or is created on the first request if there is none, so that the service starts
- * faster.
+ * `/openapi/<service>.json`, those of `info.others` beside it, and a page to read the first at
+ * `/docs`. The document is the exported file `info.file`, or is created on the first request if
+ * there is none, so that the service starts faster.
  */
 export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   let document: OpenAPIObject | undefined;

@@ -141,12 +141,12 @@ export class ServiceCalls {
 
   /**
    * Checks that calls are not refused; call it before an action that would leave data behind if the
-   * service were unavailable. Without failures it does nothing. After five failures in a row it
-   * throws, until `probeAfterMs` has passed. Then it runs `probe`, a quick call that tests whether
-   * the service works again.
+   * service were unavailable. Before five failures in a row it does nothing. After them it throws,
+   * until `probeAfterMs` has passed, or until an unreachable service is ready again. Then it runs
+   * `probe`, a quick call that tests whether the service works again.
    *
-   * @throws ServiceUnavailable while calls are refused, or if `probe` finds the service
-   * unavailable; any other error of `probe`.
+   * @throws ServiceUnavailable while calls are refused, or if `probe` finds the service unavailable
+   * or takes more than two seconds; any other error of `probe`.
    */
   async assertReachable(probe: Work<unknown>): Promise<void> {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
@@ -170,8 +170,8 @@ export class ServiceCalls {
   }
 
   /**
-   * Runs `work` at most three times, within five seconds, until it succeeds: for reads, and for
-   * changes that can safely run twice.
+   * Runs `work` at most three times of two seconds each, within five seconds, until it succeeds:
+   * for reads, and for changes that can safely run twice.
    *
    * @throws ServiceUnavailable if the service is unreachable, answers 5xx or too slowly each time,
    * or calls are refused after five failures in a row; any other error of `work` at once.
@@ -202,8 +202,9 @@ export class ServiceCalls {
 }
 
 /**
- * True if the error is about the service and not about the request: no connection, or a response of
- * 500 or more. Only these errors count for the circuit breaker and are retried.
+ * True if the error is about the service and not about the request: no valid response, or one of
+ * 500 or above. Only these errors and ended time limits count for the circuit breaker and are
+ * retried, unless `isOutage` is set.
  */
 const isOutageOfClient = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);

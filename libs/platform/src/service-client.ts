@@ -80,11 +80,12 @@ export class ServiceClient {
   }
 
   /**
-   * Sends a request, at most three times, and returns the body of the response: for reads, and for
-   * changes that can safely run twice.
+   * Sends a request, at most three times within five seconds, and returns the body of the response:
+   * for reads, and for changes that can safely run twice.
    *
-   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
-   * ApiError if the service refuses the request.
+   * @throws ServiceUnavailable if there is no valid response, or one of 500 or above each time, or
+   * calls are refused after failures; ApiError if the service refuses the request with another
+   * status.
    */
   repeatable<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.repeatable(operation, (time) => this.send<Data>(request, time));
@@ -94,19 +95,21 @@ export class ServiceClient {
    * Sends a request once, and returns the body of the response: for changes that must not run
    * twice.
    *
-   * @throws ServiceUnavailable if there is no valid response within two seconds, or calls are
-   * refused after failures; ApiError if the service refuses the request.
+   * @throws ServiceUnavailable if there is no valid response within two seconds, or one of 500 or
+   * above, or calls are refused after failures; ApiError if the service refuses the request with
+   * another status.
    */
   once<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.once(operation, (time) => this.send<Data>(request, time));
   }
 
   /**
-   * Sends a slow request once, and returns the body of the response.
+   * Sends a slow request once, and returns the body of the response. If calls were refused before,
+   * a request to `probePath` first tests whether the service works again.
    *
-   * @throws ServiceUnavailable if there is no valid response within `timeoutMs`, or calls are
-   * refused after failures; ApiError if the service refuses the request; the reason of `signal` if
-   * it is aborted.
+   * @throws ServiceUnavailable if there is no valid response within `timeoutMs`, or one of 500 or
+   * above, or calls are refused after failures, or the test fails; ApiError if the service refuses
+   * the request with another status; the reason of `signal` if it is aborted.
    */
   long<Data>(
     operation: string,
@@ -120,20 +123,20 @@ export class ServiceClient {
    * Sends a request like `repeatable`, and returns the body and the ETag of the response; the ETag
    * is empty if there is none.
    *
-   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
-   * ApiError if the service refuses the request.
+   * @throws ServiceUnavailable and ApiError as `repeatable`.
    */
   tagged<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     return this.calls.repeatable(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
   /**
-   * Sends a change, and returns the new state and its ETag. Without `ifMatch` it is retried. With
-   * `ifMatch` it is sent once, because the service refuses a retry of a change that was already
-   * made.
+   * Sends a change, and returns the new state and its ETag. Without `ifMatch` it is retried like
+   * `repeatable`. With `ifMatch` it is sent once, like `once`, because the service refuses a retry
+   * of a change that was already made.
    *
-   * @throws ServiceUnavailable if there is no valid response, or calls are refused after failures;
-   * ApiError if the service refuses the change, such as 412 if the state has another ETag.
+   * @throws ServiceUnavailable if there is no valid response, or one of 500 or above, or calls are
+   * refused after failures; ApiError if the service refuses the change, such as 412 if the state
+   * has another ETag.
    */
   change<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     if (request.ifMatch === undefined) return this.tagged(operation, request);
@@ -142,11 +145,12 @@ export class ServiceClient {
 
   /**
    * Checks that calls are not refused; call it before an action that leaves data behind if the next
-   * call fails. It sends a request to `probePath` only if calls were refused and the time of
-   * `probeAfterMs` is over.
+   * call fails. It sends a request to `probePath` only if calls were refused, and the time of
+   * `probeAfterMs` is over or an unreachable service is ready again.
    *
-   * @throws ServiceUnavailable while calls are refused after five failures in a row, or if the
-   * request to `probePath` fails.
+   * @throws ServiceUnavailable while calls are refused after five failures in a row, or if
+   * `probePath` gives no valid response or one of 500 or above; ApiError if it answers another
+   * error.
    */
   assertReachable(): Promise<void> {
     return this.calls.assertReachable(this.probe);

@@ -73,8 +73,9 @@ export interface ServiceDefinition {
 }
 
 /**
- * Creates the Nest application with the parts that all services share. It is not initialised, and
- * not connected to anything.
+ * Creates the Nest application with the parts that all services share: logs, metrics, traces,
+ * security headers, the checks of requests, bodies and queries, the error format, `/healthz`,
+ * `/readyz` and the documentation. It is not initialised, and not connected to anything.
  */
 export async function createService(
   definition: ServiceDefinition,
@@ -106,9 +107,10 @@ export async function createService(
 }
 
 /**
- * Runs a service in this process. HTTP and metrics are available when it returns. If the start
- * fails, prints the reason and exits with 1. It stops on SIGTERM, on SIGINT, or at the end of a
- * parent process that spawned it with an IPC channel.
+ * Runs a service in this process. It first waits as long as `waitsFor` gives a reason; HTTP and
+ * metrics are available when it returns. If the start fails, prints the reason and exits with 1. It
+ * stops on SIGTERM, on SIGINT, or at the end of a parent process that spawned it with an IPC
+ * channel, and exits with 1 if that takes longer than the configured time.
  */
 export const runService = (define: () => ServiceDefinition): Promise<void> => run(define, true);
 

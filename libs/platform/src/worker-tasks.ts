@@ -152,7 +152,8 @@ export class WorkerTasks {
    * Drops the newest waiting task of the owner with the most of them, with 429 `too_much_waiting`.
    * If several owners have the most, the owner with the most thread time loses its task.
    *
-   * @throws AppError 503 `unavailable` if that owner is the newcomer.
+   * @throws AppError 503 `unavailable` if that owner is the newcomer, or the newcomer would have
+   * more waiting tasks with its new one; then nothing is dropped.
    */
   private makeRoom(newcomer: Owner): void {
     const mine = bounded(newcomer).length + 1;

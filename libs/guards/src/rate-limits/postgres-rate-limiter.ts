@@ -32,7 +32,10 @@ export class PostgresRateLimiter extends RateLimiter {
     return { allowed: false, ahead: refused?.ahead ?? window };
   }
 
-  /** Deletes a batch of counters that no longer limit any request. Returns their number. */
+  /**
+   * Deletes a batch, up to 1,000, of counters that no longer limit any request, and returns their
+   * number.
+   */
   static sweep(dataSource: DataSource): Promise<number> {
     return deleteExpired(dataSource, { table: 'rate_limits', key: 'key', where: 'arrival < now()' });
   }

@@ -34,7 +34,9 @@ export class Quotas {
 
   /**
    * Takes `count` off the quota of `key`, or the whole quota if `count` is larger.
-   * `RATE_LIMIT_SCALE` multiplies the quota.
+   * `RATE_LIMIT_SCALE` multiplies the quota. With a window of up to 60 s and a large quota, each
+   * process takes a hundredth of the quota in advance; the rest of it is lost after 5 s, so a key
+   * can be refused a little early.
    *
    * @throws AppError 429 `rate_limited` with `Retry-After` if less is left; then nothing is taken.
    */

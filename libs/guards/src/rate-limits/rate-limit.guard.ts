@@ -20,8 +20,10 @@ const RATE_LIMITS = Symbol('RATE_LIMITS');
 export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
 /**
- * Limits a route per client address; above a limit the answer is 429 `rate_limited`. Features limit
- * accounts and sessions themselves, because those limits must not be visible.
+ * Limits a route per client address, or per IPv6 /64; above a limit the answer is 429
+ * `rate_limited`. Each policy must allow the request, which counts even if it is refused later.
+ * Routes whose policies have the same name share a quota. `RATE_LIMIT_SCALE` multiplies the quotas.
+ * Features limit accounts and sessions themselves, because those limits must not be visible.
  */
 export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(

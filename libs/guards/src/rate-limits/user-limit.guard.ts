@@ -10,8 +10,9 @@ const USER_LIMIT = Symbol('USER_LIMIT');
 
 /**
  * Limits a route per user, with all credentials of the user together; above a limit the answer is
- * 429 `rate_limited`. Routes with the same policy share its quota. Each of several policies must
- * allow the request. A trusted backend that acts for itself is not counted.
+ * 429 `rate_limited`. Each of several policies must allow the request. Routes whose policies have
+ * the same name share a quota. A backend that acts for a user counts for that user; one that acts
+ * for itself, and an anonymous caller, are not counted.
  */
 export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(

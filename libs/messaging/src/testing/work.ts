@@ -90,7 +90,10 @@ export async function start(
   return service;
 }
 
-/** Stops all services; the first one last, because it owns the database. */
+/**
+ * Stops all services that `start` has started; the first one last, because it owns the database. A
+ * service that fails to stop does not keep the others running; its error is thrown at the end.
+ */
 export async function stopServices(options?: Parameters<TestService['stop']>[0]): Promise<void> {
   const services = running.reverse();
   running = [];
@@ -139,7 +142,10 @@ export async function withQueue<T>(service: TestService, work: (queue: Queue) =>
 export const waiting = async (service: TestService) =>
   (await entries(service)).filter((row) => !row.dispatched_at).length;
 
-/** Makes every outbox entry look as if it was dispatched long ago. */
+/**
+ * Moves the hand-over of each outbox entry, if it was handed over, back by a minute, so that the
+ * next sweep looks at it.
+ */
 export const age = (service: TestService) =>
   service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute'");
 

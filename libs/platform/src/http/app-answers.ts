@@ -45,9 +45,9 @@ const GONE_BY =
 
 /**
  * True if an app can set this response header, in lower case, to any value: a standard header about
- * the content or a retry, or an `x-` header that no browser, proxy or service acts on.
- * `WWW-Authenticate` is allowed only in responses to programs: a browser would ask its user for a
- * password on the panel's origin.
+ * the content or a retry, or an `x-` header that no browser, proxy or service acts on. False for
+ * `content-type` and `location`, which have their own rules. `WWW-Authenticate` is allowed only in
+ * responses to programs: a browser would ask its user for a password on the panel's origin.
  */
 export const isAppHeader = (name: string, toProgram: boolean): boolean =>
   STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name)) || (toProgram && name === 'www-authenticate');
@@ -73,8 +73,9 @@ const KEPT =
 const ACTIVE_XML = /[/.](?:xhtml|xslt)\+xml$/;
 
 /**
- * True if no browser sent the request: a POST without the headers with which browsers name their
- * page or site (`Origin`, Fetch Metadata).
+ * True if it is certain that no browser sent the request: it is a POST without the headers with
+ * which browsers name their page or site (`Origin`, `Sec-Fetch-Site`). False for every other
+ * method, also of a program.
  *
  * @param headers with names in lower case.
  */
@@ -83,8 +84,9 @@ export const isFromProgram = (method: string, headers: Readonly<Record<string, u
 
 /**
  * Headers for content of this type: the type itself, or plain text for types that a browser runs
- * (HTML, SVG, scripts, styles) and for unknown types. XML, sound, PDF and other binary content is
- * an attachment, which a browser saves and does not show; programs look only at the type.
+ * (HTML, SVG, scripts, styles), for unknown types, and for types that are malformed or longer than
+ * 256 characters. XML, Markdown, sound, PDF and other binary content is an attachment, which a
+ * browser saves and does not show; programs look only at the type.
  *
  * @param disposition the app's own `Content-Disposition`; it is kept for an attachment if it is one
  * too.
@@ -111,8 +113,9 @@ export const REDIRECT_HOST =
 
 /**
  * The address to which an app can redirect a browser: on the panel's own origin, or by https on a
- * host that the app declares. Null for any other. The address is parsed as browsers do it, and
- * returned in its parsed form.
+ * host that the app declares. Null for any other, and for one with a name, a password, spaces,
+ * backslashes or characters beyond ASCII. The address is parsed as browsers do it, and returned in
+ * its parsed form.
  *
  * @param base address of the webhook at the panel.
  */

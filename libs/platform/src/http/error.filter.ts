@@ -58,9 +58,9 @@ export class ErrorFilter implements ExceptionFilter {
 const isAbort = (thrown: unknown): boolean => (thrown as { name?: unknown } | null | undefined)?.name === 'AbortError';
 
 /**
- * Converts an error of Nest or Express: to 404 `not_found` if no route has the path, 405 if the
- * path takes other methods, `malformed_request` with its status for any other below 500, and 503
- * `unavailable`.
+ * Converts an error of Nest or Express. A 404 becomes `not_found` if no route has the path, and 405
+ * `method_not_allowed` if the path takes other methods. Any other status below 500 stays, with the
+ * code `malformed_request`. Any other becomes 503 `unavailable`.
  */
 function fromNest(exception: HttpException, request: Request): AppError {
   const status = exception.getStatus();

@@ -103,7 +103,7 @@ export interface TimeLimit {
 /**
  * Runs `work` with a time limit, and returns its result. At the end of the time, or if `signal` is
  * aborted, it throws at once, and aborts the signal of `work` with the same error. A later result
- * or error of `work` is ignored.
+ * or error of `work` is ignored. If `signal` is aborted already, `work` does not run.
  *
  * @throws the error of `timeout` at the end of the time; the error of `cancelled`, by default the
  * reason of `signal`, if `signal` is aborted; the error of `work`.

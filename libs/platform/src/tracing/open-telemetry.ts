@@ -36,8 +36,10 @@ export interface ExportOptions {
 }
 
 /**
- * Creates a tracer that exports spans by OTLP over HTTP, as JSON. The exporter itself reads
- * `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Creates a tracer that exports spans by OTLP over HTTP, as JSON, to `endpoint` + `/v1/traces`
+ * every second. It records the share `ratio` of the traces that begin here; a span with a parent is
+ * recorded if the parent was. While the receiver is unavailable, spans above 2,048 are dropped. The
+ * exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 export function openTelemetry({ service, endpoint, ratio }: ExportOptions): Tracer {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });

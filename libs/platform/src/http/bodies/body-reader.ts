@@ -89,8 +89,8 @@ export class BodyReader {
 
 /**
  * The name of the sender under which the memory of a body is counted: the user, together with all
- * their API keys, or the client address if there is no credential. A trusted backend sends the
- * bodies of many people, so each of its requests has a name of its own.
+ * their API keys, or the client address (of IPv6 the /64) if there is no credential. A trusted
+ * backend sends the bodies of many people, so each of its requests has a name of its own.
  */
 export function senderOf(request: Pick<Request, 'ip'>): string {
   const context = currentContext();
@@ -103,11 +103,13 @@ export function senderOf(request: Pick<Request, 'ip'>): string {
 export const BODY_READER = 'body reader';
 
 /**
- * Reads the JSON body into `request.body`, for a guard that needs its content. A second call does
- * nothing. Check the credential first.
+ * Reads the JSON body into `request.body`, for a guard that needs its content. Does nothing in a
+ * second call, without a body, and for paths whose routes read the bytes themselves. Check the
+ * credential first.
  *
  * @throws AppError 400 for a malformed body, 408 too slow, 413 too large, 415 not uncompressed
- * JSON, 503 no memory for bodies; ValidationFailed (422) if it is not JSON or exceeds a limit.
+ * JSON, 503 no memory for bodies; ValidationFailed (422) if it is not JSON or exceeds a limit, or
+ * the address contains `%00`.
  */
 export const readBody = (request: Request): Promise<void> => (request.app.get(BODY_READER) as BodyReader).read(request);
 
