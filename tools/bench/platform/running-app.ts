@@ -1,4 +1,11 @@
-import { documentHash, parseAppDocument, toolManifest, type AppDocument } from '@platform/app-document';
+import {
+  capabilitiesOf,
+  documentHash,
+  hostsOf,
+  parseAppDocument,
+  toolManifest,
+  type AppDocument,
+} from '@platform/app-document';
 import { Client } from 'pg';
 import { freePorts } from '../../smoke/service-process.js';
 import type { Platform, RunningService } from './platform.js';
@@ -198,14 +205,16 @@ export async function insertApp(client: Client, document: AppDocument, developer
     [id, developer, title],
   );
   await client.query(
-    `INSERT INTO gateway.app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO gateway.app_versions (app_id, version, sha256, document, manifest, hosts, capabilities, registry_held_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now()) ON CONFLICT DO NOTHING`,
     [
       id,
       version,
       Buffer.from(documentHash(document), 'hex'),
       JSON.stringify(document),
       JSON.stringify(toolManifest(document)),
+      hostsOf(document.app),
+      capabilitiesOf(document.app),
     ],
   );
   await client.query(`UPDATE gateway.apps SET served_version = $2, status = 'active' WHERE app_id = $1`, [id, version]);

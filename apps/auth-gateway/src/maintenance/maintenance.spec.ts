@@ -35,7 +35,8 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
   {
     table: 'cli_codes',
     id: "convert_from(code_hash, 'UTF8')",
-    insert: "(code_hash, code_challenge, expires_at, user_id) VALUES (convert_to($1, 'UTF8'), '', $2, $3)",
+    insert:
+      "(code_hash, credentials_epoch, code_challenge, expires_at, user_id) VALUES (convert_to($1, 'UTF8'), 0, '', $2, $3)",
     live: 29,
     expired: 31,
   },

@@ -204,10 +204,14 @@ export class Ledger {
   }
 
   /**
-   * Makes all movements with one `statement`, which waits up to `waitMs` for a lock, and runs it
-   * once more if another wallet used a key at the same time. Returns the results in the order of
-   * `movements`: undefined if the statement did not find the wallet, because it is locked or does
-   * not exist.
+   * Makes all movements with one `statement`, and runs it once more if another wallet used a key at
+   * the same time. Returns the results in the order of `movements`: undefined for a wallet that
+   * does not exist, or that `MOVE` skipped because it is locked.
+   *
+   * @param waitMs longest wait for a lock: with `MOVE` of a key, with `MOVE_APART` also of the
+   * wallet.
+   * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer; nothing
+   * has moved then.
    */
   private async move(
     movements: readonly LoneMovement[],

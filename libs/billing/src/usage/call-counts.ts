@@ -137,9 +137,13 @@ export class CallCounts implements OnApplicationShutdown {
   }
 
   /**
-   * Counts calls with one `statement`, which waits up to `waitMs` for a lock. Results in the order
-   * of `all`, which can contain a user several times. Null for a user that the statement did not
-   * find, because the user is locked, deleted or unknown.
+   * Counts calls of users in the current periods of their plans with one `statement`, as far as the
+   * limit allows; calls above it are refused and not counted. Returns for each item of `all`, in
+   * order, if it was granted; a user can occur several times. Null for a user who is deleted or
+   * unknown, or whom `TAKE` skipped because a lock is held.
+   *
+   * @param waitMs longest wait for a lock.
+   * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer.
    */
   private async takeAll(all: readonly Wanted[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();

@@ -109,6 +109,10 @@ export interface RightsOfEvent {
   apps: readonly string[] | null;
 }
 
-/** Permission limit of the runs that an event causes. Null: no limit. */
+/**
+ * Permission limit of the runs that an event causes: they have at most `scopes`, and the limit
+ * names the API key and the apps that led to the event. Null (no limit, so all scopes of the user)
+ * if `scopes` is null.
+ */
 export const narrowingOfEvent = ({ scopes, key, apps }: RightsOfEvent): Narrowing | null =>
   scopes && { scopes, key, ...throughApps(apps ?? []) };

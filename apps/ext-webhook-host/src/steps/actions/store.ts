@@ -69,11 +69,12 @@ const filter = (params: Params): Selection => ({
 });
 
 /**
- * Selection for a change: by `ids` if the step has this param, otherwise by `where`. A template
- * that left a param empty must not select everything.
+ * Selection for a change: by `ids` if the step has this param, otherwise by `where`. A param that a
+ * template left without a value must not select everything, so it is refused. An empty map in
+ * `where` selects all documents; an empty list in `ids` selects none.
  *
- * @throws ExtensionError STEP_FAILED if the param is missing or empty, or has another type than a
- * list of texts (`ids`) or a map (`where`).
+ * @throws ExtensionError STEP_FAILED if the param is missing, null or an empty text, or has another
+ * type than a list of texts (`ids`) or a map (`where`).
  */
 function selection(params: Params): Selection {
   if (!params.has('ids')) return { where: params.object('where') };
