@@ -28,6 +28,12 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
       `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.`,
     );
   }
+  // Without it, `audit:verify` would report the entry about the administrator for ever.
+  if (ADMIN_EMAIL && !SECRET_KEYS) {
+    throw new ConfigError(
+      'SECRET_KEYS is missing: it signs the audit entries about the administrator. Set the same value as for the gateway.',
+    );
+  }
   const administrator =
     ADMIN_EMAIL && ADMIN_PASSWORD
       ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD, passwordMinLength: PASSWORD_MIN_LENGTH }
@@ -51,7 +57,7 @@ const HELP = `Usage: npm run migrate
 
 Migrates every schema and inserts the data that a platform needs to start; safe to repeat. Reads
   DATABASE_URL                  the database; its role must be allowed to create schemas, and creates the role platform_audit if it can
-  SECRET_KEYS                   the keys of the gateway, to sign the audit entries about the administrator with a MAC
+  SECRET_KEYS                   the keys of the gateway, to sign the audit entries about the administrator with a MAC; required with ADMIN_EMAIL
   ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to create; set both or neither
   PASSWORD_MIN_LENGTH           the same value as for the gateway; ADMIN_PASSWORD has to follow it
 

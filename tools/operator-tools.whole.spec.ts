@@ -46,6 +46,10 @@ describe('the tools of operators', () => {
       'ADMIN_EMAIL is missing: set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither.\n',
     ],
     [
+      { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', SECRET_KEYS: '' },
+      'SECRET_KEYS is missing: it signs the audit entries about the administrator. Set the same value as for the gateway.\n',
+    ],
+    [
       { DATABASE_URL: '' },
       'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n',
     ],
@@ -150,7 +154,7 @@ describe('the tools of operators', () => {
     async function migrate(changes: NodeJS.ProcessEnv = {}) {
       const command = CommandProcess.start(
         [],
-        { DATABASE_URL: database.url, ...changes },
+        { DATABASE_URL: database.url, SECRET_KEYS: env.SECRET_KEYS, ...changes },
         'dist/tools/migrate.js',
         folder,
       );

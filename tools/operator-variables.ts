@@ -15,7 +15,7 @@ export const MIGRATE_VARIABLES = {
   )({ default: 8, desc: 'the same value as for the gateway; ADMIN_PASSWORD has to follow it' }),
   SECRET_KEYS: keyring({
     default: undefined,
-    desc: 'the secret keys of the gateway, to sign the audit entries about the administrator',
+    desc: 'the secret keys of the gateway, to sign the audit entries about the administrator; required with ADMIN_EMAIL',
   }),
 };
 

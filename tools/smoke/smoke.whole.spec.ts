@@ -31,16 +31,17 @@ describe('the built platform', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    const serviceToken = randomBytes(24).toString('base64url');
+    const shared = productionEnv(database.url, serviceToken);
     const seeded = {
       DATABASE_URL: database.url,
+      SECRET_KEYS: shared.SECRET_KEYS,
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
     };
     expect(await ServiceProcess.run('tools/migrate.js', seeded)).toBe(0);
     const ports = await freePorts(12);
     metricsPorts = ports.slice(6);
-    const serviceToken = randomBytes(24).toString('base64url');
-    const shared = productionEnv(database.url, serviceToken);
     const [smtpPort, webPort, ...httpPorts] = ports.map(String);
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;

@@ -80,6 +80,9 @@ async function handOver(em: EntityManager, more: readonly string[]): Promise<voi
     SET LOCAL ROLE ${AUDIT_OWNER};
     REVOKE ALL ON ALL TABLES IN SCHEMA gateway_audit FROM PUBLIC;
     REVOKE ALL ON SCHEMA gateway_audit FROM PUBLIC;
+    -- As in the migration: a restore without privileges gives everybody all functions again.
+    REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gateway_audit FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION gateway_audit.audit_hash(bytea, gateway_audit.audit_entries) TO PUBLIC;
     ${writers
       .map(
         (role) => `
