@@ -133,10 +133,7 @@ export class SandboxProcess {
         return;
       }
       // An aborted signal sends no `abort` event to a listener that comes later.
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
+      signal.throwIfAborted();
       const onAbort = (): void => this.stop(id, signal.reason);
       const settled =
         <Value>(settle: (value: Value) => void) =>
