@@ -76,12 +76,14 @@ export class EventStreamClient {
   }
 
   /**
-   * Waits for the first id in the stream. Later events reach this client.
+   * Waits for the first id, which the stream sends when it has begun.
    *
-   * @throws Error if no id comes within the time of `until`.
+   * @throws Error with the answer if the stream is refused or closed before; if no id comes within
+   * the time of `until`.
    */
   async live(): Promise<this> {
-    await until(() => this.lastEventId);
+    await until(() => this.lastEventId ?? this.isClosed);
+    if (!this.lastEventId) throw new Error(`The stream was closed before its first id: ${this.status} ${this.text}`);
     return this;
   }
 
