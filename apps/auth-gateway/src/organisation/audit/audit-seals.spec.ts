@@ -465,7 +465,7 @@ describe('the role of the services', () => {
   it('may run no function that a restore without privileges gave to everybody', async () => {
     const functions = `FROM pg_proc p WHERE pronamespace = 'gateway_audit'::regnamespace AND has_function_privilege('public', p.oid, 'EXECUTE')`;
     await dataSource.query('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gateway_audit TO PUBLIC');
-    await protectAudit(dataSource);
+    await protectAudit(dataSource, [role]);
     expect(await dataSource.query(`SELECT proname ${functions}`)).toEqual([{ proname: 'audit_hash' }]);
   });
 
