@@ -211,7 +211,7 @@ describe('platform deploy, apps and submit', () => {
     });
 
     const installed = await graces.run(`install ${appId} --yes`);
-    expect([installed.exitCode, installed.stdout]).toEqual([0, `${appId} 0.1.0 is installed.\n`]);
+    expect([installed.exitCode, installed.stdout]).toEqual([0, `${appId} 0.1.0 was installed.\n`]);
     expect((await graces.run('installs')).stdout).toContain(appId);
     change({ version: '0.2.0' });
     await adas.run(`deploy ${file}`);

@@ -41,7 +41,7 @@ describe('an unmigrated database', () => {
       status: 503,
       body: {
         code: 'not_ready',
-        detail: expect.stringMatching(/^The database lacks \d+ migrations\. Run npm run migrate\.$/),
+        detail: expect.stringMatching(/^The database lacks one migration\. Run npm run migrate\.$/),
       },
     });
     expect((await fetch(`${address}/healthz`)).status).toBe(200);

@@ -149,7 +149,7 @@ describe('what a key has deployed', () => {
       expect([kind, await begin(appId, kind, handler)]).toEqual([kind, null]);
     expect(await begin(appId, 'event', `${appId}.made`, { event_id: event })).toBeNull();
     expect(await callInPerson(appId)).toMatchObject({ status: 403, body: { code: 'extension.key_gone' } });
-    expect((await shown(appId)).stopped_reason).toContain('Deploy it again');
+    expect((await shown(appId)).stopped_reason).toContain('deploy it again');
 
     // The developer deploys it again: with the next key, then in person.
     const next = await withKey('apps:*');
