@@ -351,7 +351,7 @@ describe('in a browser', () => {
     await page.goto('/payments');
     await page.getByLabel('Country (optional)').fill('x1');
     await button('Save profile').click();
-    await page.getByText('Input should be the code of a country, such as DE.').waitFor();
+    await page.getByText('Input should be a country code (ISO 3166-1 alpha-2) such as DE.').waitFor();
     await page.getByLabel('Company (optional)').fill('Engines Ltd');
     await page.getByLabel('Country (optional)').fill('de');
     await button('Save profile').click();
