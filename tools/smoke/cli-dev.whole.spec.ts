@@ -45,6 +45,6 @@ describe('platform dev', () => {
     await computer.run('submit notes');
     await platform.post('/v1/admin/apps/notes/approve', {});
     const { exitCode, stderr } = await computer.run(`dev ${file}`);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/notes is live: .*--app notes-dev/)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/notes is live\. .*--app notes-dev/)]);
   });
 });
