@@ -30,20 +30,20 @@ const BEYOND_ONE_TENANT = [
   ].map((folder) => `identity/${folder}/**`),
   ...[
     'accounts/lock-account',
-    'credentials/gateway-credentials',
-    'provisioning/provisioning',
+    'credentials/gateway-credentials.service',
+    'provisioning/provisioning.service',
     'registration/create-account',
     'registration/registration.service',
   ].map((file) => `identity/${file}.ts`),
-  'identity/me/cases-uids.ts',
+  'identity/me/cases-uids.service.ts',
   // Finds a repeated request by its sender: a user or a trusted backend.
   'kernel/idempotency/**',
   // Platform administrators manage the wallets of every tenant.
-  'billing/wallet/wallet-adjustments.ts',
+  'billing/wallet/wallet-adjustments.service.ts',
   // Their jobs find a card, payment or subscription of any tenant by its id.
-  'billing/payments/cards/card-expiry.ts',
-  'billing/payments/mails/payment-mails.ts',
-  'billing/subscriptions/subscription-mails.ts',
+  'billing/payments/cards/card-expiry.worker.ts',
+  'billing/payments/mails/payment-mails.service.ts',
+  'billing/subscriptions/subscription-mails.service.ts',
   // Data of the platform itself: signing keys for every tenant, values sealed with its secret keys,
   // its scopes, the only function that writes to the audit log, and the check of that log.
   'identity/tokens/**',
@@ -53,11 +53,11 @@ const BEYOND_ONE_TENANT = [
   // Writes the sign-ins of many tenants to the audit log; each row names its tenant.
   'identity/sign-ins/**',
   // Records the calls of users of many tenants with one statement.
-  'extensions/actions/action-log.ts',
+  'extensions/actions/action-log.service.ts',
   // Reads recent changes of the wallets of every tenant; each event names the tenant of its wallet.
-  'billing/wallet/wallet-events.ts',
+  'billing/wallet/wallet-events.worker.ts',
   // Counts the successes and failures of an app for users of every tenant.
-  'extensions/actions/recent-outcomes.ts',
+  'extensions/actions/app-outcomes.repository.ts',
   // Events of an app count towards the quota of its developer, whose apps serve every tenant.
   'extensions/events/event-quota.ts',
   // Jobs find a task of any tenant by its id.
@@ -66,17 +66,21 @@ const BEYOND_ONE_TENANT = [
   'automations/firing/**',
   'organisation/scopes/system-scopes.ts',
   // Its jobs and the extension host find an event of any tenant by its id.
-  'extensions/events/event-subscribers.ts',
-  'extensions/events/platform-events.ts',
+  'extensions/events/event-subscribers.service.ts',
+  'extensions/events/platform-events.service.ts',
   // Events of every tenant get their positions in one order. A process reads the events of all
   // users and tenants that its clients follow with one statement; each event names its tenant.
   'kernel/events/*.ts',
   'extensions/events/stream/**',
   // A single cursor dispatches the events of every tenant to its endpoints. Jobs find a delivery
   // and its endpoint by id.
-  ...['dispatch/**', 'delivering/**', 'event-replays.ts', 'position-at.ts', 'model/pending-deliveries.ts'].map(
-    (path) => `extensions/events/webhook-endpoints/${path}`,
-  ),
+  ...[
+    'dispatch/**',
+    'delivering/**',
+    'event-replays.service.ts',
+    'event-position-search.ts',
+    'model/pending-deliveries.ts',
+  ].map((path) => `extensions/events/webhook-endpoints/${path}`),
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and their data belong to the platform: users of every tenant install the same apps.
@@ -106,7 +110,7 @@ const BEYOND_ONE_TENANT = [
     'user-extensions',
   ].map((folder) => `extensions/${folder}/**`),
   // Connects to the database of a tenant, not to the platform's.
-  'organisation/tenants/health/postgresql.ts',
+  'organisation/tenants/health/postgresql-check.ts',
   '**/*.spec.ts',
   '**/*.content.ts',
   'testing/**',
@@ -116,11 +120,11 @@ const BEYOND_ONE_TENANT = [
 const BILLING_BEYOND_ONE_TENANT = [
   // Wallets are found by their id, and the owner of a wallet by the user's id. Bookings, sweeps and
   // verification cover every tenant.
-  'app-subscriptions/app-subscriptions.ts',
+  'app-subscriptions/app-subscriptions.repository.ts',
   'clock/**',
-  'ledger/ledger.ts',
-  'ledger/ledger-sweeps.ts',
-  'ledger/wallets.ts',
+  'ledger/ledger.service.ts',
+  'ledger/ledger-sweep.service.ts',
+  'ledger/wallets.repository.ts',
   // Payments are found by user or by the provider's id after the caller was authorized. Events of
   // the provider are about users of every tenant.
   'payments/*.ts',
@@ -134,14 +138,14 @@ const BILLING_BEYOND_ONE_TENANT = [
   'payments/auto-topup/**',
   // Usage and the plan of a user are found by the user's id; plans belong to the platform.
   'plans/**',
-  'usage/call-counts.ts',
-  'usage/meter-counts.ts',
+  'usage/call-counts.service.ts',
+  'usage/meter-counts.repository.ts',
   // Developers earn from calls of users of every tenant, and operators decide about the payouts of
   // every tenant.
   'earnings/**',
-  'payouts/payout-decisions.ts',
+  'payouts/payout-decisions.service.ts',
   // Invoices are issued for the payments of every tenant, each by its id.
-  'invoices/invoices.ts',
+  'invoices/invoices.repository.ts',
   'seals/**',
   'verify/**',
   '**/migrations/[0-9]*-*.ts',
@@ -301,7 +305,7 @@ export default tseslint.config(
     // Specs of these services start the other services, because none does much alone. Test helpers
     // are not part of the build.
     files: [
-      'apps/auth-gateway/src/testing/registry.ts',
+      'apps/auth-gateway/src/testing/registry-test.ts',
       'apps/auth-gateway/src/testing/extension-platform.ts',
       'apps/registry/src/testing/registry.ts',
     ],

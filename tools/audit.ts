@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
-import { AuditAnchors } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.js';
+import { AuditAnchors } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.store.js';
 import { AuditSealer } from '../apps/auth-gateway/src/organisation/audit/audit-sealer.js';
 import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { verifyAudit } from '../apps/auth-gateway/src/organisation/audit/verify-audit.js';

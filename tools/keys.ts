@@ -3,7 +3,7 @@ import { ConfigError, developmentEnvironment, parseConfig } from '@platform/plat
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { database } from '../apps/auth-gateway/src/database.js';
 import { resealAll, type ResealReport } from '../apps/auth-gateway/src/maintenance/reseal.js';
-import { SigningKeys } from '../apps/auth-gateway/src/identity/tokens/signing-keys.js';
+import { SigningKeys } from '../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
 import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 
 const HELP = `Usage: npm run keys -- <command>

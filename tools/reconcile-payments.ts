@@ -2,7 +2,7 @@ import { createLogger, createService } from '@platform/platform';
 import {
   PaymentReconciliation,
   type Reconciled,
-} from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.js';
+} from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.service.js';
 import { loadConfig } from '../apps/auth-gateway/src/config.js';
 import { authGateway } from '../apps/auth-gateway/src/service.js';
 

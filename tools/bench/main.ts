@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { MEASUREMENTS } from './measurements.js';
 import { HELP, ON_DEMAND, PARTS, parseOptions, type Options } from './options.js';
 import { OwnDatabases } from './platform/databases.js';
-import { Platform } from './platform/platform.js';
+import { Platform } from './platform/bench-platform.js';
 import { exitCodeOf, runAll, summaryOf, type Ended } from './run.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Platform } from './platform/platform.js';
+import type { Platform } from './platform/bench-platform.js';
 import type { Table } from './table.js';
 
 export interface Context {

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { MEASUREMENTS } from './measurements.js';
 import type { Databases } from './platform/databases.js';
-import { Platform } from './platform/platform.js';
+import { Platform } from './platform/bench-platform.js';
 
 /**
  * Runs every measurement once with tiny inputs against built services, and expects figures. Speed

@@ -1,5 +1,5 @@
 import type { Context, Measurement, Result } from './measurement.js';
-import type { Platform } from './platform/platform.js';
+import type { Platform } from './platform/bench-platform.js';
 import { exitCodeOf, runAll, summaryOf } from './run.js';
 
 let cleared = 0;

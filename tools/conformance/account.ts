@@ -3,7 +3,7 @@ import { newId } from '@platform/platform';
 import { Registry } from 'prom-client';
 import Stripe from 'stripe';
 import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from '../../libs/testing/src/stripe/keys.js';
-import { StripeStandIn } from '../../libs/testing/src/stripe/stripe-stand-in.js';
+import { StripeStandIn } from '../../libs/testing/src/stripe/fake-stripe.js';
 
 const STRIPE_URL = 'https://api.stripe.com';
 

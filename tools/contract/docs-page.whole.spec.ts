@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { loadConfig } from '../../apps/auth-gateway/src/config.js';
 import { authGateway } from '../../apps/auth-gateway/src/service.js';
-import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { launchChromium } from '../panel/testing/chromium.js';
 import { WatchedPage } from '../panel/testing/watched-page.js';
 

@@ -9,10 +9,10 @@ import { EventsController as GatewayEvents } from '../../apps/auth-gateway/src/e
 import { HostRoutesController } from '../../apps/auth-gateway/src/extensions/host-routes/host-routes.controller.js';
 import { RunBillingController } from '../../apps/auth-gateway/src/extensions/run-billing/run-billing.controller.js';
 import { RunGrantsController } from '../../apps/auth-gateway/src/extensions/run-grants/run-grants.controller.js';
-import { ExtensionHostClient } from '../../apps/auth-gateway/src/kernel/peers/extension-host/extension-host-client.js';
-import { RegistryClient } from '../../apps/auth-gateway/src/kernel/peers/registry/registry-client.js';
-import { EventsController as HostEvents } from '../../apps/ext-webhook-host/src/events/events.controller.js';
-import { GatewayClient } from '../../apps/ext-webhook-host/src/kernel/gateway/gateway-client.js';
+import { ExtensionHostClient } from '../../apps/auth-gateway/src/kernel/peers/extension-host/extension-host.client.js';
+import { RegistryClient } from '../../apps/auth-gateway/src/kernel/peers/registry/registry.client.js';
+import { EventsController as HostEvents } from '../../apps/ext-webhook-host/src/events/host-events.controller.js';
+import { GatewayClient } from '../../apps/ext-webhook-host/src/kernel/gateway/gateway.client.js';
 import { AppLogsController } from '../../apps/ext-webhook-host/src/app-data/app-logs.controller.js';
 import { RunsController } from '../../apps/ext-webhook-host/src/runs/runs.controller.js';
 import { SchedulesController } from '../../apps/ext-webhook-host/src/schedules/schedules.controller.js';
@@ -20,10 +20,13 @@ import { AppSecretsController } from '../../apps/ext-webhook-host/src/app-data/a
 import { SmokeTestsController } from '../../apps/ext-webhook-host/src/smoke/smoke-tests.controller.js';
 import { PurgesController } from '../../apps/ext-webhook-host/src/app-data/purges.controller.js';
 import { WebhookDeliveriesController } from '../../apps/ext-webhook-host/src/webhooks/inbox/webhook-deliveries.controller.js';
-import { AppsController } from '../../apps/registry/src/apps/apps.controller.js';
+import { AppsController } from '../../apps/registry/src/apps/registry-apps.controller.js';
 import { CatalogController } from '../../apps/registry/src/catalog/catalog.controller.js';
 import { HealthController } from '../../apps/registry/src/health/health.controller.js';
-import { InstallChangesController, InstallsController } from '../../apps/registry/src/installs/installs.controller.js';
+import {
+  InstallChangesController,
+  InstallsController,
+} from '../../apps/registry/src/installs/registry-installs.controller.js';
 import { SettingsController } from '../../apps/registry/src/settings/settings.controller.js';
 import { ToolsController } from '../../apps/registry/src/tools/tools.controller.js';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderRunner } from './image-runner.js';
-import { PlatformOfImages } from './platform-of-images.js';
+import { PlatformOfImages } from './images-platform.js';
 import { dockerfileOf, readTargets, stagesOf, targetsOf } from './targets.js';
 
 interface Sbom {

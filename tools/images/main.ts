@@ -9,7 +9,7 @@ import { ensureNodeImage, NODE_IMAGE } from './base-image.js';
 import { Buildah } from './buildah.js';
 import { requireConfinement } from './confinement.js';
 import { BuildahRunner } from './image-runner.js';
-import { PlatformOfImages } from './platform-of-images.js';
+import { PlatformOfImages } from './images-platform.js';
 import { requireProgram } from './programs.js';
 import { dockerfileOf, imageOf, readStages, readTargets } from './targets.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { database as gateway } from '../../apps/auth-gateway/src/database.js';
-import { SigningKeys } from '../../apps/auth-gateway/src/identity/tokens/signing-keys.js';
+import { SigningKeys } from '../../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
 import { migrateAndSeed } from '../migrate.js';
 
 const TEMPLATE = 'platform_template';

@@ -117,7 +117,7 @@ export async function all(db: DataSource, em: EntityManager, runner: QueryRunner
 const IS_ON_FOR = {
   [TENANTS_SERVICE]: true,
   'apps/auth-gateway/src/a-feature/still-to-come/things.service.ts': true,
-  'apps/auth-gateway/src/identity/sessions/signed-in-users.ts': false,
+  'apps/auth-gateway/src/identity/sessions/signed-in-users.service.ts': false,
   'apps/auth-gateway/src/organisation/tenants/tenants.spec.ts': false,
 };
 

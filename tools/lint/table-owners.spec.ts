@@ -43,36 +43,36 @@ const SERVICES: Record<string, Service> = {
     exceptions: {
       '?': {
         why: 'They run what features registered.',
-        files: ['kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
+        files: ['kernel/account-deletion/account-deletion.service.ts', 'kernel/sealing/sealed-column.ts'],
       },
       webhook_endpoint_deliveries: {
         why: 'The entity stands below, where those who post and those who give out find it; what expires and is erased is registered with the routes.',
-        files: ['extensions/events/webhook-endpoints/endpoint-deliveries.ts'],
+        files: ['extensions/events/webhook-endpoints/endpoint-deliveries.service.ts'],
       },
-      auto_topup_consents: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
-      auto_topups: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
-      payment_refunds: { why: OF_BILLING, files: ['billing/payments/refunds/payment-refunds.ts'] },
+      auto_topup_consents: { why: OF_BILLING, files: ['billing/payments/auto-topup/user-auto-topups.service.ts'] },
+      auto_topups: { why: OF_BILLING, files: ['billing/payments/auto-topup/user-auto-topups.service.ts'] },
+      payment_refunds: { why: OF_BILLING, files: ['billing/payments/refunds/payment-refunds.service.ts'] },
       app_versions: {
         why: 'A version is stored and served by deploys, and narrowed by its developer, each with what else the statement or transaction changes.',
         files: [
-          'apps/deploys/saga/deploy-states.ts',
-          'apps/deploys/versions/development-versions.ts',
+          'apps/deploys/saga/deploy-states.service.ts',
+          'apps/deploys/versions/development-versions.service.ts',
           'apps/deploys/versions/versions.ts',
-          'apps/own-apps/app-writer.ts',
+          'apps/own-apps/app-updates.service.ts',
         ],
       },
       apps: {
         why: 'Developers change an app, deploys what it serves, and the platform its own apps.',
         files: [
           'apps/deploys/manifest-sync.service.ts',
-          'apps/deploys/saga/deploy-ends.ts',
-          'apps/deploys/saga/deploy-states.ts',
+          'apps/deploys/saga/deploy-completion.service.ts',
+          'apps/deploys/saga/deploy-states.service.ts',
           'apps/deploys/versions/versions.ts',
-          'apps/own-apps/app-deletions.ts',
-          'apps/own-apps/app-writer.ts',
+          'apps/own-apps/app-deletions.service.ts',
+          'apps/own-apps/app-updates.service.ts',
           'apps/own-apps/apps.service.ts',
           'apps/prices/sync-prices.ts',
-          'extensions/system-apps/system-apps.ts',
+          'extensions/system-apps/system-apps.worker.ts',
         ],
       },
       login_throttles: {
@@ -83,18 +83,18 @@ const SERVICES: Record<string, Service> = {
         why: 'A sign-in is one statement, which is measured.',
         files: ['identity/sessions/sessions.service.ts'],
       },
-      spending_limits: { why: OF_BILLING, files: ['billing/spending/spending-of-users.ts'] },
+      spending_limits: { why: OF_BILLING, files: ['billing/spending/user-spending.service.ts'] },
       tenants: { why: 'Makes the first tenant of a new platform.', files: ['seed.ts'] },
-      usage_counters: { why: OF_BILLING, files: ['billing/plans/plan-upkeep.ts'] },
+      usage_counters: { why: OF_BILLING, files: ['billing/plans/plan-upkeep.worker.ts'] },
       users: {
         why: 'Each feature changes columns of its own, in a guarded statement.',
         files: [
           'identity/login/login.service.ts',
-          'identity/me/cases-uids.ts',
+          'identity/me/cases-uids.service.ts',
           'identity/me/my-settings.service.ts',
           'identity/nicknames/nicknames.service.ts',
           'identity/password-changes/password-changes.service.ts',
-          'identity/provisioning/provisioning.ts',
+          'identity/provisioning/provisioning.service.ts',
           'identity/registration/create-account.ts',
           'identity/sessions/sessions.service.ts',
           'organisation/roles/roles.service.ts',
@@ -109,7 +109,7 @@ const SERVICES: Record<string, Service> = {
     exceptions: {
       events: {
         why: 'Events expire once no delivery of them is left, which their own folder does not know.',
-        files: ['events/event-deliveries.ts'],
+        files: ['events/event-deliveries.service.ts'],
       },
     },
   },
@@ -119,7 +119,7 @@ const SERVICES: Record<string, Service> = {
     exceptions: {
       payments: {
         why: 'A renewal of a plan that has expired begins a subscription, and pays its first period from then on.',
-        files: ['plans/paid-subscriptions.ts'],
+        files: ['plans/paid-subscriptions.service.ts'],
       },
     },
   },

@@ -2,8 +2,8 @@ import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { SessionListResponse, SignupResponse } from '@platform/contracts';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
-import { Gateway } from '../../apps/panel/src/gateway/gateway.js';
+import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway-test.js';
+import { Gateway } from '../../apps/panel/src/gateway/panel-gateway.client.js';
 import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 

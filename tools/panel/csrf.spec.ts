@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
+import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { PANEL_ORIGIN, PanelTest } from './testing/panel-test.js';
 
 let test: PanelTest;

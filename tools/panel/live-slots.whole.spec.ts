@@ -1,6 +1,6 @@
 import { EventStreamClient, until } from '@platform/testing';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.js';
-import { EventStreams } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.js';
+import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
+import { EventStreams } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 import { Outbox } from '@platform/persistence';
 import { PanelTest } from './testing/panel-test.js';

@@ -1,7 +1,10 @@
 import { EventStreamClient, until } from '@platform/testing';
 import type { Server } from 'node:http';
-import { EventStreams, MOST_OF_A_USER } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.js';
-import type { TestUser } from '../../apps/auth-gateway/src/testing/gateway.js';
+import {
+  EventStreams,
+  MOST_OF_A_USER,
+} from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
+import type { TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { MOST_OF_A_SESSION } from '../../apps/panel/src/events/event-relay.js';
 import { PANEL_ORIGIN, PanelTest } from './testing/panel-test.js';
 import type { TestBrowser } from './testing/test-browser.js';

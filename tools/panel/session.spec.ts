@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
+import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 

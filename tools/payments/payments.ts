@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StripeStandIn } from '../../libs/testing/src/stripe/stripe-stand-in.js';
+import { StripeStandIn } from '../../libs/testing/src/stripe/fake-stripe.js';
 
 /** Delays that cover the restart of a service. */
 const RETRIES_AFTER_MS = [1_000, 5_000, 30_000];

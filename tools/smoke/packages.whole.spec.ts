@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandProcess } from '../terminal/command-process.js';
 import { GatewayWithPeople, PASSWORD, type Person } from './people-and-computers.js';
-import { StandInRegistry } from './stand-in-registry.js';
+import { StandInRegistry } from './fake-npm-registry.js';
 
 interface Served {
   name: string;

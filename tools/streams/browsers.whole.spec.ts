@@ -1,9 +1,9 @@
 import { Outbox } from '@platform/persistence';
 import { until } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.js';
+import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
-import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { launchChromium } from '../panel/testing/chromium.js';
 import { TcpRelay } from '../terminal/tcp-relay.js';
 

@@ -6,8 +6,8 @@ import { createLogger, createService } from '@platform/platform';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import { loadConfig } from '../../apps/auth-gateway/src/config.js';
-import { EVENTS_PLACED } from '../../apps/auth-gateway/src/kernel/events/event-positions.js';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.js';
+import { EVENTS_PLACED } from '../../apps/auth-gateway/src/kernel/events/event-positions.service.js';
+import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
 import { authGateway } from '../../apps/auth-gateway/src/service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OwnDatabases } from '../bench/platform/databases.js';
-import { Platform, type Started } from '../bench/platform/platform.js';
+import { Platform, type Started } from '../bench/platform/bench-platform.js';
 import { ClientsProcess } from './clients-process.js';
 import { EventPublisher } from './event-publisher.js';
 import { MemoryWatch } from './memory-watch.js';

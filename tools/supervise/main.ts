@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { followBuilds } from './builds.js';
 import type { Context } from './context.js';
 import { EmbeddedPostgres, withDevelopmentSecrets } from './libraries.js';
-import { Platform } from './platform.js';
+import { Platform } from './supervised-platform.js';
 import { requireFreePorts } from './ports.js';
 import { connectable } from './processes.js';
 import { deploySampleApp } from './sample-app.js';

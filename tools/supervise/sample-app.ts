@@ -9,7 +9,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureApp } from '../../apps/cli/src/deploying/apps-of-developer.js';
+import { ensureApp } from '../../apps/cli/src/deploying/developer-apps.js';
 import { deployDocument } from '../../apps/cli/src/deploying/deploy-document.js';
 
 /** Short, so that the start of the platform does not wait for long. */

@@ -10,7 +10,7 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { CredentialsModule } from './identity/credentials/credentials.module.js';
-import { GatewayCredentials } from './identity/credentials/gateway-credentials.js';
+import { GatewayCredentials } from './identity/credentials/gateway-credentials.service.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';

@@ -6,8 +6,8 @@ import type { DataSource } from 'typeorm';
 import { createAccount } from './identity/registration/create-account.js';
 import { keyAudit } from './kernel/audit/audit-keys.js';
 import { seedScopes } from './organisation/scopes/system-scopes.js';
-import { seedSystemApps } from './extensions/system-apps/system-apps.js';
-import { PasswordPolicy } from './identity/passwords/password-policy.js';
+import { seedSystemApps } from './extensions/system-apps/system-apps.worker.js';
+import { PasswordPolicy } from './identity/passwords/password.policy.js';
 import { Passwords } from './identity/passwords/passwords.service.js';
 import { createSystemRoles } from './organisation/roles/system-roles.js';
 

@@ -1,6 +1,6 @@
 import { CredentialStore } from './credentials/credential-store.js';
 import { CommandError } from './failures.js';
-import { PlatformStandIn } from './testing/platform-stand-in.js';
+import { PlatformStandIn } from './testing/fake-platform.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));

@@ -1,6 +1,6 @@
 import { until } from '@platform/testing';
 import { run } from './run.js';
-import { PlatformStandIn } from './testing/platform-stand-in.js';
+import { PlatformStandIn } from './testing/fake-platform.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));

@@ -7,14 +7,14 @@ import type { Config } from './config.js';
 import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
 import { DocumentsModule } from './documents/documents.module.js';
-import { EventsModule } from './events/events.module.js';
-import { KernelModule } from './kernel/kernel.module.js';
-import { Maintenance } from './maintenance/maintenance.js';
+import { EventsModule } from './events/host-events.module.js';
+import { KernelModule } from './kernel/host-kernel.module.js';
+import { Maintenance } from './maintenance/host-maintenance.worker.js';
 import { RunsModule } from './runs/runs.module.js';
 import { RuntimesModule } from './runs/runtimes.module.js';
 import { RuntimeFeedModule } from './runtime-feed/runtime-feed.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
-import { SmokeModule } from './smoke/smoke.module.js';
+import { SmokeModule } from './smoke/smoke-tests.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})

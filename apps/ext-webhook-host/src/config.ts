@@ -10,7 +10,7 @@ import {
 } from '@platform/platform';
 import { str } from 'envalid';
 import { hasBubblewrap, SANDBOXES } from './code/host/sandbox-command.js';
-import { NO_BUBBLEWRAP } from './code/host/sandboxes.js';
+import { NO_BUBBLEWRAP } from './code/host/sandbox-supervisor.js';
 import { addressesAndPorts } from '@platform/egress';
 
 export const specification = {

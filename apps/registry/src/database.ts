@@ -1,6 +1,6 @@
 import type { Database } from '@platform/persistence';
-import { App } from './apps/app.entity.js';
-import { Install } from './installs/install.entity.js';
+import { App } from './apps/registered-app.entity.js';
+import { Install } from './installs/registered-install.entity.js';
 import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
 import { Manifest } from './tools/manifest.entity.js';
 

@@ -1,5 +1,5 @@
 import type { ActionType } from '@platform/contracts';
-import { checkNotInherited } from './body.js';
+import { checkNotInherited } from './steps-reader.js';
 import { alternatives, canonicalCron, daysLeftOut } from './cron.js';
 import {
   HTTP_METHODS,
@@ -25,7 +25,7 @@ import { quote, within, type IssueList } from './issues.js';
 import { isObject, textOf } from './json.js';
 import { asObjectSchema, JsonSchemaChecker } from './json-schema.js';
 import { LIMITS } from './limits.js';
-import type { DocumentModules } from './modules/modules.js';
+import type { DocumentModules } from './modules/document-modules.js';
 import { alertActivity, refreshActivity } from './manifest.js';
 import { checkOf } from './schema/check.js';
 import { codeReference, tree } from './schema/forms.js';

@@ -24,6 +24,6 @@ export {
   type Literal,
   type TemplatePart,
 } from './templates.js';
-export { moduleOf } from './modules/modules.js';
+export { moduleOf } from './modules/document-modules.js';
 export { everyStep, everyStepOf } from './walk.js';
 export { appDocumentSchema } from './schema/published.js';

@@ -2,7 +2,7 @@ import type { AppDocument, JsonValue } from './document.js';
 import { readDocument } from './document-reader.js';
 import { IssueList, type DocumentIssue } from './issues.js';
 import { copyOfJson, isObject, nameOfType } from './json.js';
-import { DocumentModules, type SentModules } from './modules/modules.js';
+import { DocumentModules, type SentModules } from './modules/document-modules.js';
 import { readEnvelope, readSimple, type SentDocument } from './sent-document.js';
 
 export type ParseResult =

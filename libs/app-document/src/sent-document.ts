@@ -1,4 +1,4 @@
-import { BodyReader, sentSteps, type SentStep } from './body.js';
+import { BodyReader, sentSteps, type SentStep } from './steps-reader.js';
 import {
   DECLARATION_KINDS,
   type CodeReference,

@@ -1,7 +1,7 @@
 import { checkCondition } from './conditions.js';
 import { quote, within, type IssueList } from './issues.js';
 import { textOf } from './json.js';
-import type { DocumentModules } from './modules/modules.js';
+import type { DocumentModules } from './modules/document-modules.js';
 import type { ReadStep } from './step-forms.js';
 
 /** Names in the document to which its steps can refer. */

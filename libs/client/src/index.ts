@@ -1,5 +1,5 @@
 export * from './access-tokens.js';
-export * from './answer-of-call.js';
+export * from './call-answer.js';
 export * from './call.js';
 export * from './client.js';
 export * from './error-answer.js';

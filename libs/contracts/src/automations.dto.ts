@@ -14,8 +14,8 @@ import {
 } from 'class-validator';
 import { AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from './automation-events.js';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
-import { OfUser } from './of-user.dto.js';
-import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/events-about-apps.js';
+import { OfUser } from './acting-user-body.dto.js';
+import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/app-event-rules.js';
 import { hasAtMost } from './text-lengths.js';
 import {
   isAppId,

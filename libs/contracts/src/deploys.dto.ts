@@ -5,7 +5,7 @@ import { IsOptional, ValidateBy } from 'class-validator';
 import { AppWebhook } from './developer/apps.dto.js';
 import { isRecord } from './issues-within.js';
 import { NewInVersion } from './developer/new-in-version.dto.js';
-import { OfUser } from './of-user.dto.js';
+import { OfUser } from './acting-user-body.dto.js';
 import { IsAppVersion } from './registry/apps.dto.js';
 import { NeedsOneOf } from './schema-rules.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsNotificationSettings, NotificationSettings } from './notification-settings.js';
-import { OfUser } from './of-user.dto.js';
+import { OfUser } from './acting-user-body.dto.js';
 import { IsTrueOrFalse } from './validators.js';
 
 /** Settings of a user. */

@@ -1,4 +1,4 @@
-import { OfUser } from './of-user.dto.js';
+import { OfUser } from './acting-user-body.dto.js';
 import { IsPattern, NICKNAME } from './validators.js';
 
 export class NicknameBody extends OfUser {

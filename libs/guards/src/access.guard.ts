@@ -16,7 +16,7 @@ import {
   type UserCaller,
 } from './caller.js';
 import { API_KEY } from './strategies/api-key.strategy.js';
-import { ApplicationPassport } from './strategies/application-passport.js';
+import { ApplicationPassport } from './strategies/passport.service.js';
 import { BEARER } from './strategies/bearer.strategy.js';
 import { SERVICE_TOKEN, type ServiceTokenTerms } from './strategies/service-token.strategy.js';
 import { singleHeader } from './single-header.js';

@@ -4,15 +4,15 @@ import { LOGGER, type ServiceGrants, type ServiceToken } from '@platform/platfor
 import type { Logger } from 'pino';
 import { AccessGuard } from './access.guard.js';
 import { PANEL_URL } from './access.js';
-import { RouteAccessCheck } from './route-access-check.js';
+import { RouteAccessCheck } from './route-access-check.service.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
-import { Quotas } from './rate-limits/quotas.js';
+import { Quotas } from './rate-limits/quotas.service.js';
 import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { UserLimitGuard } from './rate-limits/user-limit.guard.js';
 import { ServiceTokens } from './service-tokens.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
-import { ApplicationPassport } from './strategies/application-passport.js';
+import { ApplicationPassport } from './strategies/passport.service.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { ServiceTokenStrategy } from './strategies/service-token.strategy.js';
 

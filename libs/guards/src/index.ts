@@ -6,7 +6,7 @@ export * from './credentials.js';
 export * from './guards.module.js';
 export * from './rate-limits/memory-rate-limiter.js';
 export * from './rate-limits/postgres-rate-limiter.js';
-export * from './rate-limits/quotas.js';
+export * from './rate-limits/quotas.service.js';
 export * from './rate-limits/rate-limit.guard.js';
 export * from './rate-limits/rate-limiter.js';
 export * from './rate-limits/redis-rate-limiter.js';

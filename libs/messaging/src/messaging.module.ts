@@ -1,11 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { Jobs, RUN_WORKERS } from './jobs.js';
-import { MaintenanceTasks } from './maintenance-tasks.js';
-import { Notifications } from './notifications.js';
+import { Jobs, RUN_WORKERS } from './jobs.service.js';
+import { MaintenanceTasks } from './maintenance-tasks.service.js';
+import { Notifications } from './broadcast.service.js';
 import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
-import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.js';
+import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.service.js';
 
 export interface MessagingOptions extends QueueEngineOptions {
   /** True if this process runs the jobs; false if it only enqueues them. */

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ServiceWorkers } from '@platform/platform';
-import { Jobs } from './jobs.js';
+import { Jobs } from './jobs.service.js';
 
 /** A worker also starts without its queue server: after this time it says that it works, and connects later. */
 const MOST_MS = 2_000;

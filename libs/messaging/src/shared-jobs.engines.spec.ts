@@ -1,6 +1,6 @@
 import { Outbox } from '@platform/persistence';
 import { until, type TestService } from '@platform/testing';
-import { Jobs } from './jobs.js';
+import { Jobs } from './jobs.service.js';
 import { Postponed, type JobHandlers } from './queue-definition.js';
 import {
   allDone,

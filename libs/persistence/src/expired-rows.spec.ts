@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
 import { deleteExpired, SWEEP_BATCH } from './expired-rows.js';
-import { inTurn } from './in-turn.js';
+import { inTurn } from './run-in-turn.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

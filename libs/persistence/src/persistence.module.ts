@@ -8,7 +8,7 @@ import {
 import { Readiness } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
-import { Expiries } from './expiries.js';
+import { Expiries } from './retention.service.js';
 import { Outbox } from './outbox.js';
 
 /**

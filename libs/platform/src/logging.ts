@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { withSourcePlaces } from './source-places.js';
+import { withSourcePlaces } from './source-positions.js';
 import { currentSpan, currentTracer } from './tracing/spans.js';
 
 /** Keys of secret values, which are replaced in logs, at the top level and one level down. */

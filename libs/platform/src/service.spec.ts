@@ -11,7 +11,7 @@ import { Routine } from './http/routine.js';
 import type { ServiceAdapter } from './http/service-adapter.js';
 import { Readiness } from './health.js';
 import { createMetrics, serveMetrics } from './http/metrics.js';
-import { IgnoresUnknownQueryKeys } from './http/query-guard.js';
+import { IgnoresUnknownQueryKeys } from './http/query.guard.js';
 import { createLogger } from './logging.js';
 import { currentContext } from './request-context.js';
 import { createService } from './service.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SteadyForm } from './steady-form.js';
+import { SteadyForm } from './example-normalizer.js';
 
 /** A request and its answer. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import { INTERNAL_PERMISSIONS } from '@platform/contracts';
 import { createLogger, createService, type ServiceDefinition } from '@platform/platform';
 import { Writable } from 'node:stream';
 import { DataSource } from 'typeorm';
-import { TestClient } from './http-client.js';
+import { TestClient } from './test-client.js';
 import { NestedConnections } from './nested-connections.js';
 import { RecordedExamples } from './recorded-examples.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';

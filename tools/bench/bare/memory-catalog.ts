@@ -4,7 +4,7 @@ import { CatalogQuery } from '@platform/contracts';
 import { Access, GuardsModule } from '@platform/guards';
 import { parseConfig, runService, serviceConfig, servicePorts } from '@platform/platform';
 import type { Response } from 'express';
-import { sendTagged, tagged, type TaggedJson } from '../../../apps/registry/src/conditional.js';
+import { sendTagged, tagged, type TaggedJson } from '../../../apps/registry/src/conditional-requests.js';
 
 /**
  * A service like the registry without a database: it keeps each answer of the registry in memory

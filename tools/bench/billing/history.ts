@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { load } from '../load/http.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 
 const COUNTS: Sizes<{ entries: number; limit: number }> = {

@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import { BareProcess } from '../bare/process.js';
 import type { Comparison } from '../comparing/comparison.js';
-import { POOL_SIZE, type Platform } from '../platform/platform.js';
+import { POOL_SIZE, type Platform } from '../platform/bench-platform.js';
 
 const WALLETS = 500;
 const CREDITS = 1_000_000_000_000;

@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { calls } from '../extensions/call.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import { insertApp, installForAll, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 
 const APP = 'bench-paid';

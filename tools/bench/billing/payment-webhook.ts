@@ -4,7 +4,7 @@ import { measured } from '../comparing/comparison.js';
 import { CONNECTIONS } from '../identity/me.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 
 const BAR = 0.35;
 /** Upper limit for the 99th percentile of the time until an event is acknowledged. */

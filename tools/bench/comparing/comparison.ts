@@ -1,5 +1,5 @@
 import type { Context, Measurement, Result } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { interleave, summarise, type Side, type Summary } from './statistics.js';

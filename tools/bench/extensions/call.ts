@@ -1,7 +1,7 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
 import type { Comparison, Sides } from '../comparing/comparison.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
 /**

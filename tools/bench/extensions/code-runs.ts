@@ -4,8 +4,8 @@ import { memoryContext, MemoryPlatform, type CallKind } from '@platform/extensio
 import { execFileSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
-import { CodeRuntime } from '../../../apps/ext-webhook-host/src/code/host/code-runtime.js';
-import { Sandboxes } from '../../../apps/ext-webhook-host/src/code/host/sandboxes.js';
+import { CodeRuntime } from '../../../apps/ext-webhook-host/src/code/host/code-runtime.service.js';
+import { Sandboxes } from '../../../apps/ext-webhook-host/src/code/host/sandbox-supervisor.js';
 import { userOf } from '../../../apps/ext-webhook-host/src/context/identities.js';
 import { SecretRedactor } from '../../../apps/ext-webhook-host/src/kernel/secrets/secret-redactor.js';
 import { compileApp } from '../../../apps/ext-webhook-host/src/documents/compile-app.js';

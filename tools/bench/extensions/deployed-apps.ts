@@ -2,7 +2,7 @@ import type { CallResponse } from '@platform/contracts';
 import { documentHash } from '@platform/app-document';
 import { Client } from 'pg';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 import { residentMegabytes } from '../services/services.js';

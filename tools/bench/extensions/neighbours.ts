@@ -4,7 +4,7 @@ import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { HttpConnection, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, userId } from '../platform/running-app.js';
 

@@ -2,7 +2,7 @@ import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
 import type { Comparison, Sides } from '../comparing/comparison.js';
-import { POOL_SIZE, type Platform } from '../platform/platform.js';
+import { POOL_SIZE, type Platform } from '../platform/bench-platform.js';
 
 /**
  * Polls while the user has not decided yet. Each poll stores its time, because the rate limit is

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Size, Sizes } from '../platform/size.js';
 
 /** Tenant whose rows are read: one large tenant beside many small ones. */

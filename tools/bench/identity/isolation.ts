@@ -1,8 +1,8 @@
-import { SIGNED_IN_USER } from '../../../apps/auth-gateway/src/identity/sessions/signed-in-users.js';
+import { SIGNED_IN_USER } from '../../../apps/auth-gateway/src/identity/sessions/signed-in-users.service.js';
 import { BareProcess } from '../bare/process.js';
 import { isolateTables, LARGE_TENANT, SEARCHED_TEXT, type IsolatedTables } from './isolated-tables.js';
 import type { Comparison } from '../comparing/comparison.js';
-import { POOL_SIZE } from '../platform/platform.js';
+import { POOL_SIZE } from '../platform/bench-platform.js';
 
 const CONCURRENCY = 16;
 

@@ -2,7 +2,7 @@ import type { TokenResponse } from '@platform/contracts';
 import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
 import type { Comparison } from '../comparing/comparison.js';
-import { POOL_SIZE } from '../platform/platform.js';
+import { POOL_SIZE } from '../platform/bench-platform.js';
 
 const CONCURRENCY = 16;
 

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
 import { sendOnce } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { loginRequests } from './login.js';
 

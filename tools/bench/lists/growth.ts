@@ -8,7 +8,7 @@ import { interleave, median } from '../comparing/statistics.js';
 import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Context, Measurement } from '../measurement.js';
-import type { RunningService } from '../platform/platform.js';
+import type { RunningService } from '../platform/bench-platform.js';
 import type { Size, Sizes } from '../platform/size.js';
 import { mark, type Table } from '../table.js';
 

@@ -8,12 +8,12 @@ import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Config } from '../../../apps/auth-gateway/src/config.js';
 import { AppAnalytics } from '../../../apps/auth-gateway/src/apps/analytics/app-analytics.service.js';
-import { AppUsage } from '../../../apps/auth-gateway/src/apps/analytics/app-usage.js';
+import { AppUsage } from '../../../apps/auth-gateway/src/apps/analytics/app-usage.service.js';
 import { ActionSumsRepository } from '../../../apps/auth-gateway/src/apps/analytics/sums/action-sums.repository.js';
-import type { ActionCharges } from '../../../apps/auth-gateway/src/extensions/actions/action-charges.js';
-import { ActionStats } from '../../../apps/auth-gateway/src/extensions/actions/action-stats.js';
+import type { ActionCharges } from '../../../apps/auth-gateway/src/extensions/actions/action-charges.service.js';
+import { ActionStats } from '../../../apps/auth-gateway/src/extensions/actions/action-stats.service.js';
 import { Actions } from '../../../apps/auth-gateway/src/extensions/actions/actions.service.js';
-import type { Erasures } from '../../../apps/auth-gateway/src/kernel/erasure/erasures.js';
+import type { Erasures } from '../../../apps/auth-gateway/src/kernel/account-deletion/account-deletion.service.js';
 import { pathOf, whileGrowing, type Listed } from './growth.js';
 import { withoutIndexes } from './growth-tables.js';
 

@@ -8,7 +8,7 @@ import {
 } from '@platform/app-document';
 import { Client } from 'pg';
 import { freePorts } from '../../smoke/service-process.js';
-import type { Platform, RunningService } from './platform.js';
+import type { Platform, RunningService } from './bench-platform.js';
 
 const APP = 'bench';
 /** User ids like those of `populate`, from 1 on. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { median } from '../comparing/statistics.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 
 /** Number of deploys. The first ones are not counted, because V8 compiles the code in that time. */

@@ -5,7 +5,7 @@ import { me } from '../identity/me.js';
 import { refresh } from '../identity/refresh.js';
 import { load } from '../load/http.js';
 import type { Context, Measurement } from '../measurement.js';
-import { SERVICES, type Platform, type RunningService, type Service } from '../platform/platform.js';
+import { SERVICES, type Platform, type RunningService, type Service } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark, type Table } from '../table.js';
 

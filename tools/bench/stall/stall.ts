@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { HttpConnection, sendOnce, type HttpRequest } from '../load/http.js';
 import { loginRequests } from '../identity/login.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform, RunningService } from '../platform/platform.js';
+import type { Platform, RunningService } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';

@@ -2,7 +2,7 @@ import { ClientsProcess } from '../../streams/clients-process.js';
 import { EventPublisher } from '../../streams/event-publisher.js';
 import { interleave, summarise, type Side } from '../comparing/statistics.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { CountingProcess } from './counting-process.js';

@@ -7,7 +7,7 @@ import { polls } from '../identity/device-poll.js';
 import { CONNECTIONS, UNGUARDED } from '../identity/me.js';
 import { load } from '../load/http.js';
 import { throughput } from '../load/throughput.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../platform/bench-platform.js';
 import { RunningApp } from '../platform/running-app.js';
 
 /** Smallest gain for which a trick is worth its code. */

@@ -1,6 +1,6 @@
 import { TEST_SERVICE_TOKENS, TestService } from '@platform/testing';
 import { resolve } from 'node:path';
-import { GatewayTest, PASSWORD, type TestUser } from '../../../apps/auth-gateway/src/testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../../apps/auth-gateway/src/testing/gateway-test.js';
 import { loadConfig } from '../../../apps/panel/src/config.js';
 import { panel } from '../../../apps/panel/src/service.js';
 import { SessionStore, type Tokens } from '../../../apps/panel/src/sessions/session-store.js';

@@ -7,7 +7,7 @@ import type {
   RunGrantsResponse,
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { documentOf, type DeployTest, type TestDeveloper } from '../testing/deploys.js';
+import { documentOf, type DeployTest, type TestDeveloper } from '../testing/deploy-test.js';
 import { ExtensionPlatform } from '../testing/extension-platform.js';
 import { createTenant } from '../testing/tenants.js';
 

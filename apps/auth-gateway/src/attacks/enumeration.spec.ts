@@ -1,8 +1,8 @@
 import argon2 from '@node-rs/argon2';
 import { newId } from '@platform/platform';
-import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway-test.js';
 import { Statements } from '../testing/statements.js';
-import { storedRows } from '../testing/stored.js';
+import { storedRows } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let statements: Statements;

@@ -9,9 +9,9 @@ import {
   typeOf,
 } from '@platform/testing';
 import { EVENT_ID, filled, kindOf, placesOf } from '../testing/foreign-ids.js';
-import { GatewayTest } from '../testing/gateway.js';
-import { declaredSecret, HostOfApps, logLine } from '../testing/host-of-apps.js';
-import { HostStandIn } from '../testing/host-stand-in.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { declaredSecret, HostOfApps, logLine } from '../testing/fake-host-apps.js';
+import { HostStandIn } from '../testing/fake-host.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
 /**

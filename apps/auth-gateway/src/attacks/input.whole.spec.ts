@@ -1,7 +1,7 @@
 import { LIMITS } from '@platform/app-document';
 import { type DocumentedRoute, documentedRoutes, fill, type TestClient } from '@platform/testing';
-import { GatewayTest, type TestUser } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let target: TestUser;

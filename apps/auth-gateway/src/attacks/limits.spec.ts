@@ -1,12 +1,12 @@
 import type { CallResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
 import { tool } from '../testing/apps.js';
-import { LIMITS_TIME, type TestUser } from '../testing/gateway.js';
+import { LIMITS_TIME, type TestUser } from '../testing/gateway-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
-import { RegistryTest } from '../testing/registry.js';
+import { RegistryTest } from '../testing/registry-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost } from '../testing/run-host.js';
+import { RunHost } from '../testing/fake-run-host.js';
 
 /**
  * Work that costs the platform something has a limit by address or by user, on every way of access.

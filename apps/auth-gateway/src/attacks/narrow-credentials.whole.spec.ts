@@ -3,8 +3,8 @@ import { ACCESS, type RouteAccess } from '@platform/guards';
 import { documentedRoutes, fill, TEST_SERVICE_TOKENS, type TestClient } from '@platform/testing';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { GatewayTest, type TestUser } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let user: { id: string };

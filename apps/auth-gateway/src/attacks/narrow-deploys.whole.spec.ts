@@ -8,9 +8,9 @@ import type {
 import { newUuid } from '@platform/platform';
 import { withJobs, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/run-host.js';
+import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
 
 let host: RunHost;
 let test: DeployTest;

@@ -13,10 +13,10 @@ import {
   type Caller,
   type Way,
 } from '../testing/foreign-ids.js';
-import { GatewayTest } from '../testing/gateway.js';
-import { declaredSecret, HostOfApps } from '../testing/host-of-apps.js';
-import { HostStandIn } from '../testing/host-stand-in.js';
-import { rowsOfTenant, WRITTEN_BY_JOBS } from '../testing/stored.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { declaredSecret, HostOfApps } from '../testing/fake-host-apps.js';
+import { HostStandIn } from '../testing/fake-host.js';
+import { rowsOfTenant, WRITTEN_BY_JOBS } from '../testing/stored-rows.js';
 import { KINDS, unknownOf } from '../testing/all-content.js';
 import { TenantContent } from '../testing/tenant-content.js';
 

@@ -1,8 +1,8 @@
 import { type DocumentedRoute, documentedRoutes } from '@platform/testing';
 import type { KeyResponse } from '@platform/contracts';
 import { admits, expectUnknown, kindOf, placesOf, type Caller, type Place } from '../testing/foreign-ids.js';
-import { GatewayTest } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
 /**

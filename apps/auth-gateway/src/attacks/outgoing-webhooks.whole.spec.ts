@@ -2,9 +2,15 @@ import type { KeyResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
 import { createTenant } from '../testing/tenants.js';
-import { hastenTries, makeEndpoint, tell, WebhookReceiver, type TestEndpoint } from '../testing/webhook-receiver.js';
+import {
+  hastenTries,
+  makeEndpoint,
+  tell,
+  WebhookReceiver,
+  type TestEndpoint,
+} from '../testing/test-webhook-receiver.js';
 
 let gateway: GatewayTest;
 let receiver: WebhookReceiver;

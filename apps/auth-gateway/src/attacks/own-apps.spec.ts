@@ -1,8 +1,8 @@
 import type { CallResponse, KeyResponse, RunGrantExchangeResponse, RunGrantsResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
-import { RunHost, SUCCESS } from '../testing/run-host.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
+import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
 /** A published app. Its developer calls it without having installed it. */

@@ -1,6 +1,6 @@
 import { type DocumentedRoute, documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
-import { GatewayTest } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let userId: string;

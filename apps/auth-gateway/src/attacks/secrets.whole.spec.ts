@@ -17,8 +17,8 @@ import {
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { GatewayTest } from '../testing/gateway.js';
-import { storedRows } from '../testing/stored.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { storedRows } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let beside: TestService;

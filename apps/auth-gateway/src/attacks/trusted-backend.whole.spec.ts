@@ -7,8 +7,8 @@ import {
   TEST_SERVICE_TOKEN,
   type TestClient,
 } from '@platform/testing';
-import { GatewayTest } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 let target: { id: string };

@@ -2,9 +2,9 @@ import type { RunGrantResponse, RunGrantsResponse, UninstallResult } from '@plat
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
-import type { TestUser } from '../testing/gateway.js';
-import { RunHost } from '../testing/run-host.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
+import type { TestUser } from '../testing/gateway-test.js';
+import { RunHost } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
 /** An app that a user has removed. */

@@ -8,8 +8,8 @@ import type {
 } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, PASSWORD } from '../testing/gateway.js';
-import { expectNothingStored } from '../testing/stored.js';
+import { GatewayTest, PASSWORD } from '../testing/gateway-test.js';
+import { expectNothingStored } from '../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

@@ -11,7 +11,7 @@ import {
 } from '@platform/contracts';
 import { AppError, InputPipe } from '@platform/platform';
 import { FunctionError } from '../extensions/calls/function-error.js';
-import { SystemExtensions, type SystemFunction } from '../extensions/calls/system-extension.js';
+import { SystemExtensions, type SystemFunction } from '../extensions/calls/system-extensions.registry.js';
 import { Automations } from './automations.service.js';
 
 const integer = (description: string) => ({ type: ['integer', 'null'], description });

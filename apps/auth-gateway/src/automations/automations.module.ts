@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PlansModule } from '@platform/billing';
-import { PlansOfUsersModule } from '../billing/plans/plans.module.js';
+import { PlansOfUsersModule } from '../billing/plans/user-plans.module.js';
 import { CallsModule } from '../extensions/calls/calls.module.js';
 import { AutomationsController } from './automations.controller.js';
 import { AutomationsExtension } from './automations.extension.js';

@@ -25,14 +25,14 @@ import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UsageMeters } from '../billing/plans/usage-meters.js';
+import { UsageMeters } from '../billing/plans/usage-meters.registry.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
-import { lackedByKey } from '../extensions/calls/key-may-call.js';
-import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import { lackedByKey } from '../extensions/calls/key-scopes.js';
+import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
 import { AutomationFire } from './rules/automation-fire.entity.js';
 import { AutomationRule } from './rules/automation-rule.entity.js';
 import { AutomationErrors, type RuleQuota } from './rules/automations.errors.js';
-import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
+import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.service.js';
 import { quotaOf } from './rules/rule-quota.js';
 import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rules/rule-rows.js';
 

@@ -1,8 +1,8 @@
 import type { CallResponse, KeyResponse, RuleResponse } from '@platform/contracts';
 import { type TestClient } from '@platform/testing';
 import { createApp, tool } from '../testing/apps.js';
-import type { TestUser } from '../testing/gateway.js';
-import { RegistryTest } from '../testing/registry.js';
+import type { TestUser } from '../testing/gateway-test.js';
+import { RegistryTest } from '../testing/registry-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { createTenant } from '../testing/tenants.js';
 

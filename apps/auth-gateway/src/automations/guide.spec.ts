@@ -2,10 +2,10 @@ import { KNOWN_EVENT_TYPES, type CallResponse, type RuleResponse } from '@platfo
 import type { TestClient } from '@platform/testing';
 import { readFileSync } from 'node:fs';
 import { tool } from '../testing/apps.js';
-import type { TestUser } from '../testing/gateway.js';
-import { RegistryTest } from '../testing/registry.js';
+import type { TestUser } from '../testing/gateway-test.js';
+import { RegistryTest } from '../testing/registry-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
-import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
 
 const page = readFileSync('docs/automations.md', 'utf8');
 const blocks = (info: string): string[] =>

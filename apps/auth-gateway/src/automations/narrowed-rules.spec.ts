@@ -2,11 +2,11 @@ import type { CallResponse, ConfirmedResponse, KeyResponse, OperateResponse, Rul
 import { hasScope, isAdmin, type UserCaller } from '@platform/guards';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import type { PlatformEvent } from '../extensions/events/platform-events.js';
-import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import type { PlatformEvent } from '../extensions/events/platform-events.service.js';
+import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
 import { createApp, newAppId } from '../testing/apps.js';
-import { GatewayTest, type TestUser } from '../testing/gateway.js';
-import { RuleFiring } from './firing/rule-firing.js';
+import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
+import { RuleFiring } from './firing/rule-firing.service.js';
 import { fireQueue } from './firing/firing.jobs.js';
 
 let gateway: GatewayTest;

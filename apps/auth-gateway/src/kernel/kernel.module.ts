@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ErasureModule } from './erasure/erasure.module.js';
+import { ErasureModule } from './account-deletion/account-deletion.module.js';
 import { EventPositionsModule } from './events/event-positions.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ExtensionHostModule } from './peers/extension-host/extension-host.module.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Maintenance } from './maintenance.js';
+import { Maintenance } from './maintenance.worker.js';
 
 /** Periodic cleanup. */
 @Module({ providers: [Maintenance] })

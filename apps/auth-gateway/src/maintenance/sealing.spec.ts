@@ -19,11 +19,11 @@ import {
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { newDeveloper } from '../testing/developers.js';
-import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway-test.js';
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
 import { sealedPreviousSecrets, sealedSecrets } from '../extensions/events/webhook-endpoints/model/endpoint-secrets.js';
-import { SigningKeys } from '../identity/tokens/signing-keys.js';
+import { SigningKeys } from '../identity/tokens/signing-keys.service.js';
 import { resealAll, type ResealReport } from './reseal.js';
 
 jest.setTimeout(90_000); // most tests start a second process

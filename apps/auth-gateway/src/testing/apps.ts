@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@platform/contracts';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { syncPrices } from '../apps/prices/sync-prices.js';
-import type { GatewayTest } from './gateway.js';
+import type { GatewayTest } from './gateway-test.js';
 
 export interface TestApp {
   app_id: string;

@@ -1,4 +1,4 @@
-import type { GatewayTest } from './gateway.js';
+import type { GatewayTest } from './gateway-test.js';
 import { giveCredits } from './wallets.js';
 
 let made = 0;

@@ -1,7 +1,7 @@
 import type { TestService } from '@platform/testing';
 import type { LRUCache } from 'lru-cache';
-import { ApiKeyAuthentication } from '../identity/api-keys/api-key-authentication.js';
-import { SignedInUsers } from '../identity/sessions/signed-in-users.js';
+import { ApiKeyAuthentication } from '../identity/api-keys/api-key-authentication.service.js';
+import { SignedInUsers } from '../identity/sessions/signed-in-users.service.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { AppCreateRequest, AppResponse, DeployStatus, DeveloperTier, ToolDe
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { newAppId, tool } from './apps.js';
-import type { GatewayTest, TestUser } from './gateway.js';
+import type { GatewayTest, TestUser } from './gateway-test.js';
 
 export interface TestDeveloper {
   user: TestUser;

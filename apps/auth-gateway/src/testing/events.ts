@@ -1,4 +1,4 @@
-import type { NewEvent } from '../extensions/events/platform-events.js';
+import type { NewEvent } from '../extensions/events/platform-events.service.js';
 
 /** An event of any type, including types that the platform does not define. */
 export interface AnyEvent extends Omit<NewEvent, 'type' | 'data' | 'userId'> {

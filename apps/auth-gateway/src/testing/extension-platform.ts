@@ -1,7 +1,7 @@
 import { TestService, Wire } from '@platform/testing';
 import { loadConfig } from '../../../ext-webhook-host/src/config.js';
 import { extWebhookHost } from '../../../ext-webhook-host/src/service.js';
-import { DeployTest } from './deploys.js';
+import { DeployTest } from './deploy-test.js';
 
 /** A gateway, a Registry and the real extension host, connected, on one database. */
 export class ExtensionPlatform {

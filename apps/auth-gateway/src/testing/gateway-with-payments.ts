@@ -1,8 +1,8 @@
 import { PaymentProvider } from '@platform/billing';
 import type { SetupResponse } from '@platform/contracts';
 import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing';
-import { GatewayTest } from './gateway.js';
-import { HELD_BACK } from './stored.js';
+import { GatewayTest } from './gateway-test.js';
+import { HELD_BACK } from './stored-rows.js';
 
 /**
  * Queues that `settled` does not wait for. There is no extension host, so events to it stay queued.

@@ -1,6 +1,6 @@
 import { TEST_SERVICE_TOKEN } from '@platform/testing';
 import { createApp, type TestApp, type TestAppChanges } from './apps.js';
-import type { RegistryTest } from './registry.js';
+import type { RegistryTest } from './registry-test.js';
 
 /** Creates an app in both the gateway and the Registry. */
 export async function createRegisteredApp(

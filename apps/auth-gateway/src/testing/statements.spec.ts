@@ -1,7 +1,7 @@
 import { newId, runInContext, type RequestContext } from '@platform/platform';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { GatewayTest } from './gateway.js';
+import { GatewayTest } from './gateway-test.js';
 import { Statements } from './statements.js';
 
 let gateway: GatewayTest;

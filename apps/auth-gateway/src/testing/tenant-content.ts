@@ -3,7 +3,7 @@ import { newId } from '@platform/platform';
 import { until, type StripeStandIn, type TestClient } from '@platform/testing';
 import { made } from './content-part.js';
 import { CONTENT_PARTS, contentKind, KINDS, unknownOf } from './all-content.js';
-import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
+import { PASSWORD, type GatewayTest, type TestUser } from './gateway-test.js';
 import { createTenant } from './tenants.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { CreateTenantRequest, TenantResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import type { GatewayTest } from './gateway.js';
+import type { GatewayTest } from './gateway-test.js';
 
 interface AuditRow {
   action: string;

@@ -1,6 +1,6 @@
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { CliCodeResponse, DeviceAuthorizeResponse } from '@platform/contracts';
-import type { GatewayTest, TestUser } from './gateway.js';
+import type { GatewayTest, TestUser } from './gateway-test.js';
 
 type Answer = Promise<{ status: number; body: unknown }>;
 

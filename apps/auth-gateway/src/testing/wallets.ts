@@ -2,7 +2,7 @@ import { Ledger, verifyLedger, Wallets, type Credit, type WalletKind } from '@pl
 import { Keyring, newId } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { GatewayTest } from './gateway.js';
+import type { GatewayTest } from './gateway-test.js';
 
 /** Gives a user credits, as an administrator does. Returns the id of the wallet. */
 export async function giveCredits(

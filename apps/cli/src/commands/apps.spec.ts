@@ -1,4 +1,4 @@
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 import { restoreTerminal, setTerminal, typeAtTerminal } from '../testing/terminal.js';
 
 let platform: PlatformStandIn;

@@ -1,4 +1,4 @@
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { starterDocument } from '../app-document/starter.js';
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-deploy-'));
 const file = join(folder, 'app.json');

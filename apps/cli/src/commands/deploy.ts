@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acceptable, checkDocumentFile, defaultFile, issueLines } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
-import { ensureApp } from '../deploying/apps-of-developer.js';
+import { ensureApp } from '../deploying/developer-apps.js';
 import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
 import { refusalLines } from '../deploying/refusal.js';
 import { DeployProgress } from '../deploying/deploy-progress.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { starterDocument } from '../app-document/starter.js';
-import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
+import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
 
 interface Sent {
   params: { app_id: string; ir_dict: { app_id?: string; version?: string; app?: object } };

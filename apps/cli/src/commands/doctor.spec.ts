@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { contextFactory } from '../context.js';
 import { Interruption } from '../interruption.js';
 import { createProgram } from '../program.js';
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 import { VERSION } from '../version.js';
 
 let platform: PlatformStandIn;

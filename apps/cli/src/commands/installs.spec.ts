@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CredentialStore } from '../credentials/credential-store.js';
 import { Interruption } from '../interruption.js';
 import { resolveSettings } from '../settings.js';
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 import { restoreTerminal, typeAtTerminal } from '../testing/terminal.js';
 
 let platform: PlatformStandIn;

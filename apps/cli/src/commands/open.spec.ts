@@ -2,7 +2,7 @@ import { until } from '@platform/testing';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn } from '../testing/fake-platform.js';
 
 let platform: PlatformStandIn;
 let folder: string;

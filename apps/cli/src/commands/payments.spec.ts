@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../run.js';
-import { PlatformStandIn, type Answer } from '../testing/platform-stand-in.js';
+import { PlatformStandIn, type Answer } from '../testing/fake-platform.js';
 import { POLLING } from '../panel/wait-for.js';
 
 let platform: PlatformStandIn;

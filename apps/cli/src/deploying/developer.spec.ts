@@ -1,4 +1,4 @@
-import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
+import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
 
 let platform: PlatformStandIn;
 /** Null: the user is not a developer. */

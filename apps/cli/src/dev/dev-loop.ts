@@ -9,7 +9,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkDocumentFile, countOf, issueLines, type CheckedFile } from '../app-document/document-file.js';
 import type { Context } from '../context.js';
-import { ensureApp } from '../deploying/apps-of-developer.js';
+import { ensureApp } from '../deploying/developer-apps.js';
 import { DeployRefused } from '../deploying/deploy-document.js';
 import { ensureDeveloper } from '../deploying/developer.js';
 import { refusalLines } from '../deploying/refusal.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { AppSecrets } from './app-secrets.service.js';
+import { AppSecrets } from './host-app-secrets.service.js';
 
 @Controller('v1/internal/apps/:app_id/secrets')
 export class AppSecretsController {

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { PurgeRequest, type PurgeResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { Purges } from './purges.js';
+import { Purges } from './purges.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/purges')

@@ -1,6 +1,6 @@
 import { deployCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
-import { Sandboxes } from './host/sandboxes.js';
+import { Sandboxes } from './host/sandbox-supervisor.js';
 
 let host: HostTest;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { CallResponse } from '@platform/contracts';
 import { readFileSync } from 'node:fs';
-import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.js';
 import { deployCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 import { loadConfig } from '../config.js';
 import { processMegabytes } from './host/sandbox-command.js';
 import { SharedBudget } from './thread/shared-budget.js';
-import { Sandboxes } from './host/sandboxes.js';
+import { Sandboxes } from './host/sandbox-supervisor.js';
 
 const MEGABYTES = 512;
 

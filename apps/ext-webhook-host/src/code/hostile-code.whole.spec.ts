@@ -1,10 +1,10 @@
 import { until } from '@platform/testing';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.js';
 import { deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 import { SandboxProcess } from './host/sandbox-process.js';
-import { Sandboxes } from './host/sandboxes.js';
+import { Sandboxes } from './host/sandbox-supervisor.js';
 
 let host: HostTest;
 let neighbour: () => Promise<unknown>;

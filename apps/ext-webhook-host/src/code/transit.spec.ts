@@ -1,10 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ContextCall } from './protocol.js';
-import { KnownCode } from './process/known-code.js';
+import { KnownCode } from './process/sent-code-tracker.js';
 import { SyncAnswers } from './thread/sync-answers.js';
-import { Transit } from './thread/transit.js';
+import { Transit } from './thread/transit-budget.js';
 import type { Answer } from './host/sandbox-process.js';
-import { Sandboxes } from './host/sandboxes.js';
+import { Sandboxes } from './host/sandbox-supervisor.js';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -4,10 +4,10 @@ import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { Egress } from '@platform/egress';
-import { ProcessedEvents } from '../kernel/store/processed-events.js';
+import { ProcessedEvents } from '../kernel/store/processed-events.repository.js';
 import { HostTest, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';
-import { RunContexts } from './run-contexts.js';
+import { RunContexts } from './run-context-factory.js';
 import { RunState } from './run-state.js';
 
 let host: HostTest;

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { AppConfigs } from './app-config.js';
-import { Denials } from './denials.js';
-import { PANEL_URL, RunContexts } from './run-contexts.js';
-import { RunEvents } from './run-events.js';
+import { AppConfigs } from './app-config-cache.js';
+import { Denials } from './denial-reports.service.js';
+import { PANEL_URL, RunContexts } from './run-context-factory.js';
+import { RunEvents } from './run-events.service.js';
 
 /** The context of runs: `ctx` and its parts. */
 @Module({})

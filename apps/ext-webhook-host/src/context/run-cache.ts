@@ -1,6 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
 import type { ContextCache } from '@platform/extension-sdk/runtime';
-import type { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import type { ExtensionCache } from '../kernel/cache/extension-cache.js';
 import type { StoreScope } from '../kernel/store/documents.js';
 import type { RunState } from './run-state.js';
 

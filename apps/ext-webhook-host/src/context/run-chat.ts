@@ -1,7 +1,7 @@
 import { ApiError } from '@platform/client';
 import { assertChatMessage, type ChatMessageOptions, ExtensionError } from '@platform/extension-sdk/runtime';
 import { isUnavailable, newUuid } from '@platform/platform';
-import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';

@@ -2,11 +2,11 @@ import { ApiError } from '@platform/client';
 import type { HostNotificationRequest } from '@platform/contracts';
 import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
-import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
-import { whileOpen } from './while-open.js';
+import { whileOpen } from './open-check.js';
 
 type NotificationTexts = Pick<HostNotificationRequest, 'message'> & { subject: string | null; body: string | null };
 

@@ -2,7 +2,7 @@ import { beginningOf } from '@platform/contracts';
 import { ApiError } from '@platform/client';
 import { ExtensionError, MAX_PROGRESS_MESSAGE } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
-import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 

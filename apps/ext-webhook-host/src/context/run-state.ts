@@ -3,8 +3,8 @@ import { Cancellation, type CancellationSignal } from '@platform/platform';
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { Egress } from '@platform/egress';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
-import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.js';
-import { HttpClient } from './http-client.js';
+import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.repository.js';
+import { HttpClient } from './run-http.js';
 import type { RunProgress } from './run-progress.js';
 import { RunErrors } from '../handlers/run-errors.js';
 

@@ -11,11 +11,11 @@ import {
   type UserPage,
 } from '@platform/extension-sdk/runtime';
 import { idOf } from '@platform/platform';
-import type { DocumentStore } from '../kernel/store/document-store.service.js';
+import type { DocumentStore } from '../kernel/store/document-store.js';
 import type { StoreScope } from '../kernel/store/documents.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
-import { whileOpen } from './while-open.js';
+import { whileOpen } from './open-check.js';
 
 /** Documents that a run can reach. */
 interface StoreReach {

@@ -3,7 +3,7 @@ import { documentHash, type AppDocument } from '@platform/app-document';
 import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { compileApp } from './compile-app.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';

@@ -1,4 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { StoredAppDocument } from './app-document.entity.js';
+import { StoredAppDocument } from './stored-app-document.entity.js';
 
 export const documentsSchema: FeatureSchema = { entities: [StoredAppDocument] };

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AskedOfVersions } from './asked-of-versions.js';
-import { ExtensionCalls } from './extension-calls.js';
+import { AskedOfVersions } from './version-permissions.service.js';
+import { ExtensionCalls } from './extension-calls.service.js';
 import { RunsController } from './runs.controller.js';
 import { Runs } from './runs.service.js';
 

@@ -22,24 +22,24 @@ import {
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
 import { absentUser, identityOf, userOf } from '../context/identities.js';
-import { RunContexts } from '../context/run-contexts.js';
+import { RunContexts } from '../context/run-context-factory.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '@platform/egress';
-import { RunEvents } from '../context/run-events.js';
-import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.js';
+import { RunEvents } from '../context/run-events.service.js';
+import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.client.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
-import { ProcessedEvents } from '../kernel/store/processed-events.js';
+import { ProcessedEvents } from '../kernel/store/processed-events.repository.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
-import { AskedOfVersions } from './asked-of-versions.js';
-import { ExtensionCalls } from './extension-calls.js';
+import { AskedOfVersions } from './version-permissions.service.js';
+import { ExtensionCalls } from './extension-calls.service.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from '../handlers/handler-runtime.js';
-import { HandlerRuntimes } from './handler-runtimes.js';
+import { HandlerRuntimes } from './handler-runtime.service.js';
 
 /** A version, and the tenant in which it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;

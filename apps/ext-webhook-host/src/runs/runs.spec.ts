@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { webhookEvent } from '../webhooks/running/webhook-event.js';

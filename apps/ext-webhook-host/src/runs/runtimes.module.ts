@@ -1,11 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { CodeRuntime } from '../code/host/code-runtime.js';
-import { Sandboxes } from '../code/host/sandboxes.js';
+import { CodeRuntime } from '../code/host/code-runtime.service.js';
+import { Sandboxes } from '../code/host/sandbox-supervisor.js';
 import type { Config } from '../config.js';
-import { StepRuntime } from '../steps/step-runtime.js';
-import { HandlerRuntimes } from './handler-runtimes.js';
+import { StepRuntime } from '../steps/step-runtime.service.js';
+import { HandlerRuntimes } from './handler-runtime.service.js';
 
 /** Runtimes for handlers of all forms. */
 @Module({})

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { RuntimeFeed } from './runtime-feed.js';
+import { RuntimeFeed } from './runtime-feed.worker.js';
 
 /** Follows the running versions of apps. */
 @Module({})

@@ -1,4 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { StoredRuntimeFeed } from './runtime-feed.entity.js';
+import { StoredRuntimeFeed } from './stored-runtime-feed.entity.js';
 
 export const runtimeFeedSchema: FeatureSchema = { entities: [StoredRuntimeFeed] };

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SchedulePath, type AppSchedulesResponse, type ScheduleRun } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { AppSchedules } from './app-schedules.js';
+import { AppSchedules } from './schedules.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/schedules')

@@ -4,10 +4,10 @@ import { until, type TestService } from '@platform/testing';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Runs } from '../runs/runs.service.js';
-import { DocumentStore } from '../kernel/store/document-store.service.js';
+import { DocumentStore } from '../kernel/store/document-store.js';
 import { HostTest, step } from '../testing/host.js';
-import { ScheduleClock } from './schedule-clock.js';
-import { ScheduleRuns } from './schedule-runs.js';
+import { ScheduleClock } from './schedule-clock.worker.js';
+import { ScheduleRuns } from './schedule-runs.service.js';
 import { scheduleQueue } from './schedules.jobs.js';
 
 let host: HostTest;

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AppSchedules } from './app-schedules.js';
-import { ScheduleClock } from './schedule-clock.js';
-import { ScheduleRunner } from './schedule-runner.js';
-import { ScheduleRuns } from './schedule-runs.js';
+import { AppSchedules } from './schedules.service.js';
+import { ScheduleClock } from './schedule-clock.worker.js';
+import { ScheduleRunner } from './schedule-runs.worker.js';
+import { ScheduleRuns } from './schedule-runs.service.js';
 import { SchedulesController } from './schedules.controller.js';
 
 /** Schedules of apps. */

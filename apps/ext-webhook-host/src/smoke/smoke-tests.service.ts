@@ -19,7 +19,7 @@ import {
 import { type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../handlers/handler-runtime.js';
-import { HandlerRuntimes } from '../runs/handler-runtimes.js';
+import { HandlerRuntimes } from '../runs/handler-runtime.service.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
 

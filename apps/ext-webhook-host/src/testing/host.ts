@@ -11,12 +11,12 @@ import {
 import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
-import { RuntimeFeed } from '../runtime-feed/runtime-feed.js';
+import { RuntimeFeed } from '../runtime-feed/runtime-feed.worker.js';
 import { RunGrant } from '../kernel/gateway/run-grant.js';
-import { RunGrants } from '../kernel/gateway/run-grants.js';
+import { RunGrants } from '../kernel/gateway/run-grants.client.js';
 import { SmokeTests } from '../smoke/smoke-tests.service.js';
-import { GatewayStandIn } from './gateway-stand-in.js';
-import type { GrantFacts } from './stand-in-grants.js';
+import { GatewayStandIn } from './fake-gateway.js';
+import type { GrantFacts } from './fake-run-grants.js';
 
 /** The complete host, with a fake gateway. */
 export class HostTest {

@@ -5,7 +5,7 @@ import { userOf } from '../context/identities.js';
 import type { HandlerResult, TracedStep } from '../handlers/handler-runtime.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
-import { StepRuntime } from '../steps/step-runtime.js';
+import { StepRuntime } from '../steps/step-runtime.service.js';
 
 export const ADA = {
   user_id: 'usr_ada',

@@ -1,10 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { WebhookDeliveriesController } from './inbox/webhook-deliveries.controller.js';
-import { WebhookDeliveries } from './inbox/webhook-deliveries.service.js';
-import { WebhookInbox } from './inbox/webhook-inbox.js';
-import { WebhookInboxWorker } from './inbox/webhook-inbox-worker.js';
-import { WebhookReceiver } from './webhook-receiver.js';
-import { DraftWebhooksController, WebhooksController } from './webhooks.controller.js';
+import { WebhookDeliveries } from './inbox/host-webhook-deliveries.service.js';
+import { WebhookInbox } from './inbox/webhook-inbox.service.js';
+import { WebhookInboxWorker } from './inbox/webhook-inbox.worker.js';
+import { WebhookReceiver } from './webhook-receiver.service.js';
+import { DraftWebhooksController, WebhooksController } from './host-webhooks.controller.js';
 import { Webhooks } from './running/webhooks.service.js';
 
 /** Webhooks, which other systems call. */

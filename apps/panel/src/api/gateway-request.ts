@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { GatewayRequest } from '../gateway/gateway.js';
+import type { GatewayRequest } from '../gateway/panel-gateway.client.js';
 import { ApiErrors } from './api.errors.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { GatewayAnswer } from './gateway.js';
+import type { GatewayAnswer } from './panel-gateway.client.js';
 
 /** Headers of the gateway that the browser may see. */
 const PASSED_ON = ['retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id'];

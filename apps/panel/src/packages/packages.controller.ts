@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
-import { PackageDownloads } from './package-downloads.js';
+import { PackageDownloads } from './package-downloads.service.js';
 
 /** The command line, the SDK and the clients of this platform, for npm. */
 @Controller('packages')

@@ -2,13 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs
 import { LoginRequest, VerifyEmailRequest, type LoginResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
-import { Gateway } from '../gateway/gateway.js';
+import { Gateway } from '../gateway/panel-gateway.client.js';
 import { relay } from '../gateway/relay.js';
 import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
-import { DeviceCookie } from './device-cookie.js';
-import { SessionCookie } from './session-cookie.js';
+import { DeviceCookie } from './device-cookie.service.js';
+import { SessionCookie } from './session-cookie.service.js';
 import type { StoredSession } from './session-store.js';
-import { Sessions } from './sessions.service.js';
+import { Sessions } from './panel-sessions.service.js';
 import { CurrentSession, SignedIn } from './signed-in.js';
 
 /** Session of this browser with the panel. */

@@ -9,7 +9,7 @@ import {
 import { Access } from '@platform/guards';
 import { currentContext } from '@platform/platform';
 import type { Request } from 'express';
-import { SessionCookie } from './session-cookie.js';
+import { SessionCookie } from './session-cookie.service.js';
 import { SessionStore, type StoredSession } from './session-store.js';
 import { SessionErrors } from './sessions.errors.js';
 

@@ -2,7 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
 import { OpenToOtherSites } from '../csrf/open-to-other-sites.js';
-import { ExtensionHost } from './extension-host.js';
+import { ExtensionHost } from './webhook-proxy.client.js';
 
 /** Passes webhook requests to apps on to the host. Their public address is on the panel. */
 @Controller('v1/ext')

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import type { Config } from '../config.js';
-import { ApiKeyUsers } from './api-key-users.js';
-import { GatewayQuestions } from './gateway-questions.js';
+import { ApiKeyUsers } from './registry-credentials.service.js';
+import { GatewayQuestions } from './registry-gateway.client.js';
 
 @Module({})
 export class AccessModule {

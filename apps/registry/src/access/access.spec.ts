@@ -2,7 +2,7 @@ import type { RegistryApp } from '@platform/contracts';
 import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { TEST_SERVICE_TOKEN, TestService, Wire } from '@platform/testing';
-import { UNKNOWN_KEYS } from './api-key-users.js';
+import { UNKNOWN_KEYS } from './registry-credentials.service.js';
 import { loadConfig } from '../config.js';
 import { registry } from '../service.js';
 import { backend, keyHolder, newApp, RegistryTest } from '../testing/registry.js';

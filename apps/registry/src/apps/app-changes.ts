@@ -1,6 +1,6 @@
 import { columns, onViolation, type Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { App } from './app.entity.js';
+import { App } from './registered-app.entity.js';
 import { AppErrors } from './apps.errors.js';
 
 const WRITTEN = columns(App, ['settings']);

@@ -4,7 +4,7 @@ import { CatalogQuery, CatalogResponse, CatalogTool, CatalogToolsQuery } from '@
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Response } from 'express';
-import { ApiConditionalRead, sendTagged } from '../conditional.js';
+import { ApiConditionalRead, sendTagged } from '../conditional-requests.js';
 import { Catalog } from './catalog.service.js';
 
 @ApiTags('Registry')

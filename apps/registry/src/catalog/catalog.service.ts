@@ -5,9 +5,9 @@ import { queryPrepared } from '@platform/persistence';
 import { Batches, Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
-import { tagOf, type TaggedJson } from '../conditional.js';
-import { WithheldApps } from './withheld-apps.js';
-import { CatalogEntries, inCatalog, IS_SHOWN, type CatalogApp, type CatalogEntry } from './catalog-entries.js';
+import { tagOf, type TaggedJson } from '../conditional-requests.js';
+import { WithheldApps } from './withheld-apps.service.js';
+import { CatalogEntries, inCatalog, IS_SHOWN, type CatalogApp, type CatalogEntry } from './catalog-entry-cache.js';
 
 type CatalogRow = CatalogApp & { user_id: string };
 

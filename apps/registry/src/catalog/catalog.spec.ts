@@ -1,7 +1,7 @@
 import type { CatalogResponse, CatalogTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
-import { CatalogEntries } from './catalog-entries.js';
+import { CatalogEntries } from './catalog-entry-cache.js';
 import {
   backend,
   keyHolder,

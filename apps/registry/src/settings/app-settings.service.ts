@@ -5,9 +5,9 @@ import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { assertSeen, reachOf } from '../access/reach.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../apps/registered-app.entity.js';
 import { writeSettings } from '../apps/app-changes.js';
-import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
+import { assertMatch, tagged, type TaggedJson } from '../conditional-requests.js';
 import { mergePatch } from './merge-patch.js';
 import { assertMayWrite, settingsReachOf, visibleSettings } from './settings-layers.js';
 

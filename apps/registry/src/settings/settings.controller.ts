@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Param, Put, Res } from '@nestjs/common'
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
-import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional.js';
+import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional-requests.js';
 import { AppSettings } from './app-settings.service.js';
 
 const ANY_OBJECT = { schema: { type: 'object', additionalProperties: true, example: { skeleton: { ttl: 300 } } } };

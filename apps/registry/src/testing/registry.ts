@@ -1,7 +1,7 @@
 import type { KeyResponse, RegistryApp, RegistryTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
-import { RegistryTest } from '../../../auth-gateway/src/testing/registry.js';
+import { RegistryTest } from '../../../auth-gateway/src/testing/registry-test.js';
 
 export { createTenant } from '../../../auth-gateway/src/testing/tenants.js';
 export { Statements } from '../../../auth-gateway/src/testing/statements.js';

@@ -1,6 +1,6 @@
 import type { RegistrySkeletonSection, RegistryTool } from '@platform/contracts';
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../apps/app.entity.js';
+import { App } from '../apps/registered-app.entity.js';
 
 /** Manifest of a version of an app. Both lists are stored as the text that is served. */
 @Entity('manifests')

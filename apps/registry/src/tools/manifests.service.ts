@@ -4,10 +4,10 @@ import type { Caller } from '@platform/guards';
 import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../apps/registered-app.entity.js';
 import { serveVersion } from '../apps/app-changes.js';
 import { AppErrors } from '../apps/apps.errors.js';
-import { assertMatch, type TaggedJson } from '../conditional.js';
+import { assertMatch, type TaggedJson } from '../conditional-requests.js';
 import { Manifest } from './manifest.entity.js';
 import { sha256Of, toManifestText } from './pushed-manifest.js';
 

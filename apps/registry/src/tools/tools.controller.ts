@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { GetToolsQuery, PutToolsRequest, PutToolsResponse, ToolManifestResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
-import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional.js';
+import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional-requests.js';
 import { Manifests } from './manifests.service.js';
 
 @ApiTags('Registry')

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AppSubscriptions } from './app-subscriptions.js';
+import { AppSubscriptions } from './app-subscriptions.repository.js';
 
 @Module({ providers: [AppSubscriptions], exports: [AppSubscriptions] })
 export class AppSubscriptionsModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { Commissions } from './commissions.js';
-import { Earnings } from './earnings.js';
+import { Commissions } from './commissions.service.js';
+import { Earnings } from './earnings.repository.js';
 
 /** Earnings of developers. */
 @Module({ imports: [LedgerModule], providers: [Commissions, Earnings], exports: [Commissions, Earnings] })

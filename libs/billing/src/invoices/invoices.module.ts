@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
-import { BillingProfiles } from '../profiles/billing-profiles.js';
-import { Invoices, Seller } from './invoices.js';
+import { BillingProfiles } from '../profiles/billing-profiles.repository.js';
+import { Invoices, Seller } from './invoices.repository.js';
 
 /** Invoices and billing profiles. Needs the `PaymentsModule`. */
 @Module({})

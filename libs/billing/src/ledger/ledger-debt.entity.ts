@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { EntryKind } from './ledger-entry.entity.js';
+import type { EntryKind } from './ledger-booking.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { LedgerSweeps } from './ledger-sweeps.js';
-import { Ledger } from './ledger.js';
-import { WalletHistory } from './wallet-history.js';
-import { Wallets } from './wallets.js';
+import { LedgerSweeps } from './ledger-sweep.service.js';
+import { Ledger } from './ledger.service.js';
+import { WalletHistory } from './wallet-history.repository.js';
+import { Wallets } from './wallets.repository.js';
 
 @Module({
   providers: [Ledger, LedgerSweeps, WalletHistory, Wallets],

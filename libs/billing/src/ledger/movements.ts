@@ -1,4 +1,4 @@
-import type { EntryKind } from './ledger-entry.entity.js';
+import type { EntryKind } from './ledger-booking.entity.js';
 import type { LotSource } from './lot.js';
 import type { SpendingClass } from './spending-class.js';
 

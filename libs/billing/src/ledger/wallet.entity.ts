@@ -9,7 +9,7 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import { LedgerEntry } from './ledger-entry.entity.js';
+import { LedgerEntry } from './ledger-booking.entity.js';
 import type { Lot } from './lot.js';
 
 /**

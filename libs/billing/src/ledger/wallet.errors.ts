@@ -1,5 +1,5 @@
 import { AppError } from '@platform/platform';
-import { inCredits } from './in-credits.js';
+import { inCredits } from './format-credits.js';
 
 const OWES =
   'The wallet has a debt, shown as `debt` in GET /v1/billing/wallet. Nothing can be spent until it is paid. Incoming credits pay it first.';

@@ -1,27 +1,27 @@
 import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { AutoTopUpNotices } from './auto-topup/auto-topup-notices.js';
-import { AutoTopUpSettings } from './auto-topup/auto-topup-settings.js';
-import { AutoTopUps } from './auto-topup/auto-topups.js';
-import { WalletCrossings } from './auto-topup/wallet-crossings.js';
-import { PaymentBalance } from './balance/payment-balance.js';
-import { Cards } from './cards.js';
-import { Charges } from './charges.js';
-import { Customers } from './customers.js';
+import { AutoTopUpNotices } from './auto-topup/auto-topup-notices.service.js';
+import { AutoTopUpSettings } from './auto-topup/auto-topup-settings.service.js';
+import { AutoTopUps } from './auto-topup/auto-topup-purchases.service.js';
+import { WalletCrossings } from './auto-topup/wallet-crossings.repository.js';
+import { PaymentBalance } from './balance/payment-balance.service.js';
+import { Cards } from './cards.service.js';
+import { Charges } from './charges.service.js';
+import { Customers } from './customers.service.js';
 import { CardTestingService } from './declines/card-testing.service.js';
 import { DeclinesRepository } from './declines/declines.repository.js';
-import { InboundEvents } from './inbound-events.js';
-import { SentPaymentMails } from './mails/sent-payment-mails.js';
+import { InboundEvents } from './inbound-events.repository.js';
+import { SentPaymentMails } from './mails/sent-payment-mails.repository.js';
 import { PaymentProvider } from './payment-provider.js';
-import { PaymentSweep } from './payment-sweep.js';
-import { Payments } from './payments.js';
-import { Disputes } from './refunds/disputes.js';
-import { RefundSweep } from './refunds/refund-sweep.js';
-import { Refunds } from './refunds/refunds.js';
-import { TakeBacks } from './refunds/take-backs.js';
-import { Settlements } from './settlements.js';
-import { Topups } from './topups.js';
+import { PaymentSweep } from './payment-sweep.service.js';
+import { Payments } from './payments.repository.js';
+import { Disputes } from './refunds/disputes.service.js';
+import { RefundSweep } from './refunds/refund-sweep.service.js';
+import { Refunds } from './refunds/refunds.service.js';
+import { TakeBacks } from './refunds/clawbacks.service.js';
+import { Settlements } from './payment-status.service.js';
+import { Topups } from './topup-credits.service.js';
 
 const SERVICES = [
   Cards,

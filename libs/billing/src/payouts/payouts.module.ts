@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { EarningsModule } from '../earnings/earnings.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PayoutDestinationsRepository } from './payout-destinations.repository.js';
-import { PayoutDecisions } from './payout-decisions.js';
-import { Payouts } from './payouts.js';
+import { PayoutDecisions } from './payout-decisions.service.js';
+import { Payouts } from './payouts.service.js';
 
 @Module({
   imports: [EarningsModule, LedgerModule],

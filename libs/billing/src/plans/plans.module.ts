@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { PaidSubscriptions } from './paid-subscriptions.js';
-import { PlanGrants } from './plan-grants.js';
-import { PlanNotices } from './plan-notices.js';
-import { Plans } from './plans.js';
-import { Subscriptions } from './subscriptions.js';
+import { PaidSubscriptions } from './paid-subscriptions.service.js';
+import { PlanGrants } from './plan-grants.service.js';
+import { PlanNotices } from './plan-notices.service.js';
+import { Plans } from './plans.repository.js';
+import { Subscriptions } from './subscriptions.service.js';
 
 @Module({
   imports: [LedgerModule],

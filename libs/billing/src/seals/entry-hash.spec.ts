@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import { LedgerEntry } from '../ledger/ledger-booking.entity.js';
 import { HASHED, hashOfEntry, type HashedEntry } from './entry-hash.js';
 
 it('is of every column that an entry has', () => {

@@ -1,6 +1,6 @@
 import type { Row } from '@platform/persistence';
 import { createHash } from 'node:crypto';
-import type { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import type { LedgerEntry } from '../ledger/ledger-booking.entity.js';
 
 /** All columns of an entry, in the order in which they are hashed. */
 export const HASHED = [

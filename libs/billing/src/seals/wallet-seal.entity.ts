@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import { LedgerEntry } from '../ledger/ledger-booking.entity.js';
 import { LedgerRoot } from './ledger-root.entity.js';
 
 const KEY = { primaryKeyConstraintName: 'wallet_seals_pkey' };

@@ -2,11 +2,11 @@ import type { Row } from '@platform/persistence';
 import { Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { LedgerEntry } from '../ledger/ledger-entry.entity.js';
-import { Ledger } from '../ledger/ledger.js';
+import type { LedgerEntry } from '../ledger/ledger-booking.entity.js';
+import { Ledger } from '../ledger/ledger.service.js';
 import type { Credit, Debit, Hold, Reversal, Settlement } from '../ledger/movements.js';
 import type { Wallet, WalletKind } from '../ledger/wallet.entity.js';
-import { Wallets } from '../ledger/wallets.js';
+import { Wallets } from '../ledger/wallets.repository.js';
 import { verifyLedger, type LedgerVerdict } from '../verify/verify-ledger.js';
 import { BillingDatabase } from './billing-database.js';
 

@@ -1,5 +1,5 @@
 import { AppError, Errors } from '@platform/platform';
-import type { RefusedUse } from './call-counts.js';
+import type { RefusedUse } from './call-counts.service.js';
 
 export const UsageErrors = {
   limitExceeded: ({ meter, limit, used, resetsAt, secondsLeft }: RefusedUse) =>

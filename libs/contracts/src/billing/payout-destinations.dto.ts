@@ -1,5 +1,5 @@
 import { IsNotBlank } from '../developer/public-texts.js';
-import { OfUser } from '../of-user.dto.js';
+import { OfUser } from '../acting-user-body.dto.js';
 import { IsLine, IsPassword, IsProse } from '../validators.js';
 
 export class UpdatePayoutDestinationRequest extends OfUser {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { IsNotBlank } from '../developer/public-texts.js';
-import { OfUser } from '../of-user.dto.js';
+import { OfUser } from '../acting-user-body.dto.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
 import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../of-user.dto.js';
+import { OfUser } from '../acting-user-body.dto.js';
 import { IsWholeNumber } from '../validators.js';
 import { MAX_CREDITS } from './credits.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../of-user.dto.js';
+import { OfUser } from '../acting-user-body.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-address.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../of-user.dto.js';
+import { OfUser } from '../acting-user-body.dto.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsText } from '../validators.js';
 import { IsNotBlank, IsWebsite } from './public-texts.js';

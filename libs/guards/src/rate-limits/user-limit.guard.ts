@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { userOf } from '../caller.js';
-import { Quotas } from './quotas.js';
+import { Quotas } from './quotas.service.js';
 import type { RateLimitPolicy } from './rate-limiter.js';
 
 const USER_LIMIT = Symbol('USER_LIMIT');

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
 import type { UserCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
-import { ApplicationPassport } from './application-passport.js';
+import { ApplicationPassport } from './passport.service.js';
 import { CredentialStrategy } from './credential-strategy.js';
 import { singleHeader } from '../single-header.js';
 

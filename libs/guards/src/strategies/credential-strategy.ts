@@ -2,7 +2,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import type { Caller } from '../caller.js';
-import type { ApplicationPassport } from './application-passport.js';
+import type { ApplicationPassport } from './passport.service.js';
 
 type Verify = (request: Request, options: object, done: (error: unknown, caller?: Caller | null) => void) => void;
 

@@ -5,7 +5,7 @@ import { AccessErrors } from '../access.errors.js';
 import type { ServiceCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
 import { ServiceTokens } from '../service-tokens.js';
-import { ApplicationPassport } from './application-passport.js';
+import { ApplicationPassport } from './passport.service.js';
 import { CredentialStrategy } from './credential-strategy.js';
 import { singleHeader } from '../single-header.js';
 import { isUserId } from '../user-id.js';

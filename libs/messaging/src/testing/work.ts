@@ -5,7 +5,7 @@ import { TestService, until, type TestServiceOptions } from '@platform/testing';
 import type { Queue } from 'bullmq';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Jobs } from '../jobs.js';
+import { Jobs } from '../jobs.service.js';
 import { MessagingModule } from '../messaging.module.js';
 import type { JobHandlers, QueueDefinition } from '../queue-definition.js';
 import { QueueEngine } from '../queue-engine.js';

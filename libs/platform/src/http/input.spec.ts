@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createLogger } from '../logging.js';
 import { createService } from '../service.js';
-import { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, TakesQueryKey } from './query-guard.js';
+import { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, TakesQueryKey } from './query.guard.js';
 
 class City {
   @IsString() name!: string;

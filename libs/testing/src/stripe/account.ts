@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { invalid, missing } from './api-error.js';
-import type { State } from './state.js';
-import type { Webhooks } from './webhooks.js';
+import { invalid, missing } from './stripe-api-error.js';
+import type { State } from './fake-stripe-state.js';
+import type { Webhooks } from './fake-stripe-webhooks.js';
 
 /** State and services that the routes use. */
 export interface Account {

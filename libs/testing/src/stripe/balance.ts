@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { missing } from './api-error.js';
+import { missing } from './stripe-api-error.js';
 import { textOf, type Known, type Parameters } from './parameters.js';
 
 export const BALANCE = { type: true, source: true } satisfies Known;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { missing } from './api-error.js';
+import { missing } from './stripe-api-error.js';
 
 /** Result of payments with a test card. */
 export interface CardBehaviour {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { text } from 'node:stream/consumers';
 import { LocalServer } from '../local-server.js';
 import { stripeClient } from './stripe-client.js';
-import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, StripeStandIn } from './stripe-stand-in.js';
+import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, StripeStandIn } from './fake-stripe.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;

@@ -1,11 +1,11 @@
-import { StripeRefusal } from './api-error.js';
+import { StripeRefusal } from './stripe-api-error.js';
 import { ControlInput, ControlRefusal } from './control-input.js';
 import { DISPUTE_REASONS } from './disputes.js';
 import { FAULT_KINDS, FAULT_STATUSES, type Fault } from './faults.js';
 import { isOfSeller } from './keys.js';
 import type { Answer } from './pages.js';
-import type { StripeStandIn } from './stripe-stand-in.js';
-import type { WebhookSettings } from './webhooks.js';
+import type { StripeStandIn } from './fake-stripe.js';
+import type { WebhookSettings } from './fake-stripe-webhooks.js';
 
 interface Operation {
   /** Allowed fields of the body. */

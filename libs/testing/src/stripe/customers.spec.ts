@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { stripeClient } from './stripe-client.js';
-import { StripeStandIn } from './stripe-stand-in.js';
+import { StripeStandIn } from './fake-stripe.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;

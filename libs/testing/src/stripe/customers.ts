@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { customerOfPath, type Account } from './account.js';
-import { invalid } from './api-error.js';
+import { invalid } from './stripe-api-error.js';
 import { metadataOf, objectOf, textOf, type Known, type Parameters } from './parameters.js';
 
 const ADDRESS: Known = { city: true, country: true, line1: true, line2: true, postal_code: true, state: true };

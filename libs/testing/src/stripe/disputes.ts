@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { invalid, missing } from './api-error.js';
+import { invalid, missing } from './stripe-api-error.js';
 import { book } from './balance.js';
 import { textOf, type Known, type Parameters } from './parameters.js';
 

@@ -1,4 +1,4 @@
-import { StripeRefusal } from './api-error.js';
+import { StripeRefusal } from './stripe-api-error.js';
 
 /** Failure of one request or of its answer. */
 export type Fault =

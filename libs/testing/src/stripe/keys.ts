@@ -1,4 +1,4 @@
-import { StripeRefusal } from './api-error.js';
+import { StripeRefusal } from './stripe-api-error.js';
 
 export const STRIPE_SECRET_KEY = 'sk_test_stand_in';
 export const STRIPE_PUBLISHABLE_KEY = 'pk_test_stand_in';

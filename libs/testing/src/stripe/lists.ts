@@ -1,4 +1,4 @@
-import { invalid, missing } from './api-error.js';
+import { invalid, missing } from './stripe-api-error.js';
 import { numberOf, objectOf, textOf, type Known, type Parameters } from './parameters.js';
 
 export const PAGE = { limit: true, starting_after: true } satisfies Known;

@@ -1,5 +1,5 @@
 import { parse } from 'qs';
-import { invalid } from './api-error.js';
+import { invalid } from './stripe-api-error.js';
 
 /** Form parameters in Stripe's notation: `a=1&b[c]=2&d[0]=x`. All values are texts. */
 export type Parameters = { [name: string]: string | Parameters | (string | Parameters)[] | undefined };

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { StripeRefusal } from './api-error.js';
+import { StripeRefusal } from './stripe-api-error.js';
 import { amountOf, escaped, page, redirect, type Answer } from './pages.js';
 import { authenticateIntent, confirmIntent } from './payment-intents.js';
 import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js';

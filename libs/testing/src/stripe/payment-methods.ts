@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
-import { StripeRefusal } from './api-error.js';
+import { StripeRefusal } from './stripe-api-error.js';
 import { testCard } from './cards.js';
 
 /**

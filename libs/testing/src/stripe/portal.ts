@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { customerOf, type Account } from './account.js';
-import { invalid } from './api-error.js';
+import { invalid } from './stripe-api-error.js';
 import { escaped, page, type Answer } from './pages.js';
 import { requiredText, textOf, type Known, type Parameters } from './parameters.js';
 

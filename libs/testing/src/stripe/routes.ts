@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
 import { customerOfPath, listedCustomer, paymentMethodOf } from './account.js';
-import { invalid, missing, StripeRefusal } from './api-error.js';
+import { invalid, missing, StripeRefusal } from './stripe-api-error.js';
 import { BALANCE, findBalanceTransaction, listBalance } from './balance.js';
 import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
 import { DISPUTES, findDispute, listDisputes } from './disputes.js';
@@ -27,7 +27,7 @@ import {
   findSetupIntent,
   SETUP_INTENT,
 } from './setup-intents.js';
-import type { Kind } from './state.js';
+import type { Kind } from './fake-stripe-state.js';
 import { createTaxId, deleteTaxId, findTaxId, TAX_ID, taxIdsOf } from './tax-ids.js';
 
 interface Route {

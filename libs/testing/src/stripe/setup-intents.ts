@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { customerOf, type Account } from './account.js';
-import { invalid, missing, StripeRefusal } from './api-error.js';
+import { invalid, missing, StripeRefusal } from './stripe-api-error.js';
 import { behaviourOf } from './cards.js';
 import { metadataOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
 import { attach, findOrMake } from './payment-methods.js';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { STRIPE_SECRET_KEY } from './keys.js';
-import type { StripeStandIn } from './stripe-stand-in.js';
+import type { StripeStandIn } from './fake-stripe.js';
 
 /** Time limit of a request, high enough for slow machines. */
 const TIMEOUT_MS = 80_000;

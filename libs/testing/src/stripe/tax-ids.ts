@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { customerOfPath, type Account } from './account.js';
-import { invalid, missing } from './api-error.js';
+import { invalid, missing } from './stripe-api-error.js';
 import { requiredText, type Known, type Parameters } from './parameters.js';
 
 export const TAX_ID: Known = { type: true, value: true };

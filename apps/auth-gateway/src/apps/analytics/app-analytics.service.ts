@@ -5,10 +5,10 @@ import type { UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { HeavyReads } from '../../kernel/heavy-reads.js';
+import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { AppUsage } from './app-usage.js';
+import { AppUsage } from './app-usage.service.js';
 import type { Developer } from '../developers/developer.entity.js';
 
 const DEFAULT_DAYS = 30;

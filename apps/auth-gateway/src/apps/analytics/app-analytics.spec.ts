@@ -1,7 +1,7 @@
 import { Ledger, Wallets } from '@platform/billing';
 import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import { createApp, newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 
 let gateway: GatewayTest;

@@ -16,13 +16,13 @@ import {
   developerReachOf,
   type LockedApp,
   type DeveloperReach,
-} from '../model/apps-of-developers.js';
+} from '../model/developer-reach.js';
 import { deployQueue } from './versions/deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
 import { DeployErrors } from './versions/deploys.errors.js';
-import { DocumentChecker } from './documents/document-checker.js';
-import { documentRefused, goodDocument, type GoodDocument } from './documents/sent-document.js';
-import { IS_UNFINISHED } from './versions/unfinished.js';
+import { DocumentChecker } from './documents/document-check.service.js';
+import { documentRefused, goodDocument, type GoodDocument } from './documents/deployable-document.js';
+import { IS_UNFINISHED } from './versions/unfinished-deploys.js';
 import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions/versions.js';
 
 interface NewDeploy {

@@ -1,12 +1,12 @@
 import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, withJobs } from '@platform/testing';
-import { RuleFiring } from '../../automations/firing/rule-firing.js';
+import { RuleFiring } from '../../automations/firing/rule-firing.service.js';
 import type { RunGrant } from '../../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
-import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

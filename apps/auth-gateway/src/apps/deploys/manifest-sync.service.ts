@@ -5,12 +5,12 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp } from '../model/apps-of-developers.js';
+import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp } from '../model/developer-reach.js';
 import { Deploys } from './deploys.service.js';
 import { DeployErrors } from './versions/deploys.errors.js';
 import { versionOfManifest } from './versions/versions.js';
 import { sanitizeIcon } from './documents/icons.js';
-import { readOutsideManifest } from './outside-manifest.js';
+import { readOutsideManifest } from './external-manifest.js';
 
 /** Takes the results of an external pipeline. */
 @Injectable()

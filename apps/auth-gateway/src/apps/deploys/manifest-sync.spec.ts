@@ -1,6 +1,6 @@
 import { until } from '@platform/testing';
-import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

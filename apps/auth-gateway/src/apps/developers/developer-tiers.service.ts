@@ -13,12 +13,12 @@ import { actorOf, type Caller, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
 import { assertMayTake, FREE_TIER, isHigher, termsOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { lockDeveloper, type LockedDeveloper } from './lock-developer.js';
-import { TierFees } from './tier-fees.js';
+import { TierFees } from './tier-fees.service.js';
 import { setTier, startYear } from './tier-terms.js';
 
 const CREDIT_USD = 1 / (CREDITS_PER_CENT * 100);

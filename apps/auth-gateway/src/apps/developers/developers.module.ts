@@ -4,8 +4,8 @@ import { AdminDevelopersController } from './admin-developers.controller.js';
 import { DeveloperTiers } from './developer-tiers.service.js';
 import { DevelopersController } from './developers.controller.js';
 import { Developers } from './developers.service.js';
-import { TierFees } from './tier-fees.js';
-import { TierRenewals } from './tier-renewals.js';
+import { TierFees } from './tier-fees.service.js';
+import { TierRenewals } from './tier-renewals.worker.js';
 
 /** Developers and their tiers. */
 @Module({

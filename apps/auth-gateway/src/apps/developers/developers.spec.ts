@@ -6,8 +6,8 @@ import type {
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

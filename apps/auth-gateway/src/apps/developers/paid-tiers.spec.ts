@@ -8,10 +8,10 @@ import type {
 import { until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { TierRenewals } from './tier-renewals.js';
+import { TierRenewals } from './tier-renewals.worker.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;

@@ -8,10 +8,10 @@ import type {
 import { cleanEnv } from 'envalid';
 import { newAppId, tool } from '../../testing/apps.js';
 import { createApp, newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RegistryTest } from '../../testing/registry.js';
-import { RunHost } from '../../testing/run-host.js';
+import { RegistryTest } from '../../testing/registry-test.js';
+import { RunHost } from '../../testing/fake-run-host.js';
 import { tierLimits } from '../../tier-limits.js';
 
 const NONE = { max_apps: null, analytics_days: 365, requests_per_minute: null };

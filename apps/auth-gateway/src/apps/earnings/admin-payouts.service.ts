@@ -14,7 +14,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
 import { CONFIG, type Config } from '../../config.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
 import { PayoutDestinationsService } from './payout-destinations.service.js';
 import { toOpenPayout, toPayout } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';

@@ -4,7 +4,7 @@ import { MailModule } from '../../identity/mail/mail.module.js';
 import { PasswordChangesModule } from '../../identity/password-changes/password-changes.module.js';
 import { AdminPayoutsController } from './admin-payouts.controller.js';
 import { AdminPayouts } from './admin-payouts.service.js';
-import { CommissionBooking } from './commission-booking.js';
+import { CommissionBooking } from './commission-booking.worker.js';
 import { DeveloperEarnings } from './developer-earnings.service.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
 import { EarningsController } from './earnings.controller.js';

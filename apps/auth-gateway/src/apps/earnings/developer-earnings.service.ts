@@ -4,7 +4,7 @@ import type { AppEarningsResponse, EarningsResponse } from '@platform/contracts'
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { tierOf } from '../developers/tier-of.js';
+import { tierOf } from '../developers/get-developer-tier.js';
 import { AppErrors } from '../model/apps.errors.js';
 
 /** Earnings as developers see them. */

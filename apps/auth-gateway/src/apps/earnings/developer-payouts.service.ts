@@ -5,12 +5,12 @@ import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
-import { Erasures } from '../../kernel/erasure/erasures.js';
+import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { hasPayouts } from '../developers/developer-tiers.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
-import { tierOf } from '../developers/tier-of.js';
+import { tierOf } from '../developers/get-developer-tier.js';
 import { toPayout } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';
 

@@ -3,7 +3,7 @@ import type { AppEarningsResponse, DeveloperProfileResponse, EarningsResponse, K
 import { until } from '@platform/testing';
 import { chargeCalls, earn } from '../../testing/charges.js';
 import { createApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';

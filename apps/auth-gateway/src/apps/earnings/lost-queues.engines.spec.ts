@@ -2,7 +2,7 @@ import { QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
 import { loseQueues, until } from '@platform/testing';
 import { chargeCalls } from '../../testing/charges.js';
 import { newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { giveCredits } from '../../testing/wallets.js';
 
 const { everyMs } = SCHEDULE_CHECKS;

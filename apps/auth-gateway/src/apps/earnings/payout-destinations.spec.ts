@@ -2,7 +2,7 @@ import type { OpenPayoutResponse, PayoutDestinationResponse, PayoutResponse } fr
 import type { TestClient } from '@platform/testing';
 import { earn } from '../../testing/charges.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

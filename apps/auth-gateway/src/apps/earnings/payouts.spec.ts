@@ -9,8 +9,8 @@ import type {
 import { HeldLock, type TestClient } from '@platform/testing';
 import { earn } from '../../testing/charges.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

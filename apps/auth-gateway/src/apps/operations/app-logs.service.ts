@@ -3,8 +3,8 @@ import type { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { type CancellationSignal, Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
-import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
+import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
 import { assertOwnApp } from './own-app.js';
 
 /** Each waiting request holds a connection to the host, and calls need these connections too. */

@@ -1,9 +1,9 @@
 import type { AppLogsResponse, AppSecret, CallResponse, WebhookDeliveriesResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
-import { documentOf } from '../../testing/deploys.js';
+import { documentOf } from '../../testing/deploy-test.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import {
   appSchedule,
   declaredSecret,
@@ -12,9 +12,9 @@ import {
   logLine,
   webhookDelivery,
   WEBHOOK_REQUEST,
-} from '../../testing/host-of-apps.js';
-import { HostStandIn, type HostAnswer } from '../../testing/host-stand-in.js';
-import { storedRows } from '../../testing/stored.js';
+} from '../../testing/fake-host-apps.js';
+import { HostStandIn, type HostAnswer } from '../../testing/fake-host.js';
+import { storedRows } from '../../testing/stored-rows.js';
 
 const VALUE = 'the-value-that-nobody-sees';
 const EVENT_ID = '01946f5e-0000-7000-8000-000000000001';

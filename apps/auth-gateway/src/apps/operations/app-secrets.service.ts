@@ -4,8 +4,8 @@ import type { AppSecret, DeclaredSecret, SecretDeletedResponse, SecretSetRespons
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host-client.js';
-import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host.client.js';
+import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { assertOwnApp } from './own-app.js';
 

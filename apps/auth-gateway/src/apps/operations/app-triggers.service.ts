@@ -10,8 +10,8 @@ import type {
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
-import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
+import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
 import { assertOwnApp } from './own-app.js';
 
 /**

@@ -9,8 +9,8 @@ import {
   newDeveloper,
   type TestDeveloper,
 } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
-import { EnqueuedJobs } from '../../testing/jobs.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { EnqueuedJobs } from '../../testing/enqueued-jobs.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

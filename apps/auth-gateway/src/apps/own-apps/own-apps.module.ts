@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
-import { AppDeletions } from './app-deletions.js';
-import { AppWebhooks } from './app-webhooks.js';
-import { AppWriter } from './app-writer.js';
+import { AppDeletions } from './app-deletions.service.js';
+import { AppWebhooks } from './app-webhooks.service.js';
+import { AppWriter } from './app-updates.service.js';
 import { AppsController } from './apps.controller.js';
 import { Apps } from './apps.service.js';
 

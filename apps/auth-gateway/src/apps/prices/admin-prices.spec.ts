@@ -2,7 +2,7 @@ import type { PricesSyncedResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, pricedApp } from '../../testing/apps.js';
 import { historyOf, newDeveloper } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PricesSyncedResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource, In, type EntityManager } from 'typeorm';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
 import { App } from '../model/app.entity.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';

@@ -1,6 +1,6 @@
 import { commonScopes, type Narrowing } from '@platform/guards';
 import { LRUCache } from 'lru-cache';
-import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
+import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
 
 /**
  * True if the installation `i` got scopes through an API key that was deleted or has expired. False

@@ -1,5 +1,5 @@
-import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
-import { appIsGone } from './apps-gone.js';
+import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
+import { appIsGone } from './revoked-apps.js';
 
 /** True if an API key that deployed the served version of `apps a` was deleted or has expired. */
 export const SERVED_KEY_IS_GONE = `EXISTS (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppDetailResponse, PendingAppResponse, PendingContentResponse } from '@platform/contracts';
-import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

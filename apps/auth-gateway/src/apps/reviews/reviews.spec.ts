@@ -9,10 +9,10 @@ import {
   recordDeploy,
   type TestDeveloper,
 } from '../../testing/developers.js';
-import { GatewayTest } from '../../testing/gateway.js';
-import { EnqueuedJobs } from '../../testing/jobs.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { EnqueuedJobs } from '../../testing/enqueued-jobs.js';
 import { createTenant } from '../../testing/tenants.js';
-import { AppDeletions } from '../own-apps/app-deletions.js';
+import { AppDeletions } from '../own-apps/app-deletions.service.js';
 
 let gateway: GatewayTest;
 let jobs: EnqueuedJobs;

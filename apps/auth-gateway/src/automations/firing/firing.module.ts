@@ -4,8 +4,8 @@ import { EventsModule } from '../../extensions/events/events.module.js';
 import { NotificationsModule } from '../../extensions/notifications/notifications.module.js';
 import { RunGrantsModule } from '../../extensions/run-grants/run-grants.module.js';
 import { CredentialsModule } from '../../identity/credentials/credentials.module.js';
-import { FireRuns } from './fire-runs.js';
-import { RuleFiring } from './rule-firing.js';
+import { FireRuns } from './rule-actions.worker.js';
+import { RuleFiring } from './rule-firing.service.js';
 
 /** Firing of rules. */
 @Module({

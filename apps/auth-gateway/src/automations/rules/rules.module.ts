@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RuleCleanup } from './rule-cleanup.js';
+import { RuleCleanup } from './rule-cleanup.service.js';
 
 /** Cleanup of rules and their firings. */
 @Module({ providers: [RuleCleanup] })

@@ -3,7 +3,7 @@ import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 
 let test: GatewayWithPayments;
 let admin: TestClient;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FixedBillingClock } from './billing-clock.js';
+import { FixedBillingClock } from './fixed-billing-clock.service.js';
 
 @Module({ providers: [FixedBillingClock] })
 export class BillingClockModule {}

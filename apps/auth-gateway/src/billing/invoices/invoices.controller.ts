@@ -4,7 +4,7 @@ import { InvoiceResponse, ListInvoicesQuery } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import type { Response } from 'express';
 import { INVOICE_PAGE_HEADERS } from './invoice-page-headers.js';
-import { InvoicesOfUsers } from './invoices-of-users.js';
+import { InvoicesOfUsers } from './user-invoices.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/invoices')

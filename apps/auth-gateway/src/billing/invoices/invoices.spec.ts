@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let test: GatewayWithPayments;

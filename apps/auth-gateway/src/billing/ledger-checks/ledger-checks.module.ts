@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LedgerChecks } from './ledger-checks.jobs.js';
+import { LedgerChecks } from './ledger-checks.worker.js';
 
 @Module({ providers: [LedgerChecks] })
 export class LedgerChecksModule {}

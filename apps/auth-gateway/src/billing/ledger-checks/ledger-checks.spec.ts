@@ -1,7 +1,7 @@
 import { Ledger, Wallets } from '@platform/billing';
 import { DataSource } from 'typeorm';
-import { GatewayTest } from '../../testing/gateway.js';
-import { LedgerChecks } from './ledger-checks.jobs.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { LedgerChecks } from './ledger-checks.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

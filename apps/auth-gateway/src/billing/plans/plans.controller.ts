@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { PlanReads } from './plan-reads.js';
+import { PlanReads } from './user-plans.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')

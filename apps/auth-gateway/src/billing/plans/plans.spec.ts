@@ -2,9 +2,9 @@ import type { LimitsResponse, PlanResponse, SubscriptionResponse, TokenResponse 
 import { CallCounts, MeterCounts } from '@platform/billing';
 import { HeldLock, TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
-import { PlanUpkeep } from './plan-upkeep.js';
+import { PlanUpkeep } from './plan-upkeep.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BillingProfile, BillingProfileUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { BILLING_LIMITS } from '../payments/payments.limits.js';
-import { BillingProfilesOfUsers } from './billing-profiles-of-users.js';
+import { BillingProfilesOfUsers } from './user-billing-profiles.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/profile')

@@ -2,7 +2,7 @@ import type { BillingProfile, UserResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let test: GatewayWithPayments;

@@ -2,7 +2,7 @@ import type { KeyResponse, PaymentMethodItem, TokenResponse } from '@platform/co
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { documentedRoutes, fill, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 
 let test: GatewayWithPayments;
 let user: TestUser;

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { SpendingResponse, UpdateSpendingRequest } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../releases/panel-pages.js';
-import { SpendingOfUsers } from './spending-of-users.js';
+import { SpendingOfUsers } from './user-spending.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/me/spending')

@@ -1,7 +1,7 @@
 import { Ledger, type Hold } from '@platform/billing';
 import type { KeyResponse, SpendingResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';

@@ -16,11 +16,11 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import type { Response } from 'express';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { BILLING_LIMITS, ENDING_LIMITS, PAYMENT_LIMITS } from '../payments/payments.limits.js';
-import { PlanReads } from '../plans/plan-reads.js';
+import { PlanReads } from '../plans/user-plans.service.js';
 import { PANEL_PAGES } from '../releases/panel-pages.js';
-import { Checkouts } from './checkouts.js';
-import { PlanChanges } from './plan-changes.js';
-import { Renewals } from './renewals.js';
+import { Checkouts } from './checkouts.service.js';
+import { PlanChanges } from './plan-changes.service.js';
+import { Renewals } from './renewals.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')

@@ -13,7 +13,7 @@ import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import { createTenant } from '../../testing/tenants.js';
-import { RenewalSweep } from './renewal-sweep.js';
+import { RenewalSweep } from './renewals.worker.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;

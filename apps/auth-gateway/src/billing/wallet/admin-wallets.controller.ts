@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
-import { WalletAdjustments } from './wallet-adjustments.js';
+import { WalletAdjustments } from './wallet-adjustments.service.js';
 
 /** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { WalletReads } from './wallet-reads.js';
+import { WalletReads } from './user-wallets.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { LedgerModule, PlansModule } from '@platform/billing';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { AdminWalletsController } from './admin-wallets.controller.js';
-import { LedgerSweepTask } from './ledger-sweep-task.js';
-import { WalletAdjustments } from './wallet-adjustments.js';
+import { LedgerSweepTask } from './ledger-sweep.worker.js';
+import { WalletAdjustments } from './wallet-adjustments.service.js';
 import { WalletController } from './wallet.controller.js';
-import { WalletEvents } from './wallet-events.js';
-import { WalletReads } from './wallet-reads.js';
-import { WalletsOfUsers } from './wallets-of-users.js';
+import { WalletEvents } from './wallet-events.worker.js';
+import { WalletReads } from './user-wallets.service.js';
+import { WalletsOfUsers } from './wallet-lifecycle.worker.js';
 
 @Module({
   imports: [LedgerModule, PlansModule, ProvisioningModule],

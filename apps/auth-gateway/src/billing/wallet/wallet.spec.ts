@@ -1,7 +1,7 @@
 import { Ledger } from '@platform/billing';
 import type { KeyResponse, LedgerEntry, WalletResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 

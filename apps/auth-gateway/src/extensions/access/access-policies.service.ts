@@ -16,7 +16,7 @@ import {
   effectiveScopes,
   type Account,
 } from '../../identity/sessions/signed-in-account.js';
-import { assertTenantThere } from '../../organisation/current-tenant/known-tenants.js';
+import { assertTenantThere } from '../../organisation/current-tenant/existing-tenants.js';
 import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';

@@ -1,7 +1,7 @@
 import { hasScope } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { AccessPolicy } from './access-policy.entity.js';
+import { AccessPolicy } from './app-access-policy.entity.js';
 
 export const POLICY_COLUMNS = columns(AccessPolicy, ['mode', 'requiredScopes', 'deniedRoles', 'deniedUsers'], 'p');
 export type PolicyRow = RowOf<typeof POLICY_COLUMNS>;

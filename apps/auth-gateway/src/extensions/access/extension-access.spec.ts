@@ -1,9 +1,9 @@
 import type { AccessPolicy, ExtensionUsersResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { Conversations } from '../user-extensions/conversations.js';
+import { Conversations } from '../user-extensions/conversations.service.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;

@@ -12,9 +12,9 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { TakesQueryKey } from '@platform/platform';
-import { AppUsage } from '../../apps/analytics/app-usage.js';
+import { AppUsage } from '../../apps/analytics/app-usage.service.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { ActionStats } from './action-stats.js';
+import { ActionStats } from './action-stats.service.js';
 import { Actions } from './actions.service.js';
 
 const LIST_LIMIT = policy('action-lists', 300, MINUTE);

@@ -15,13 +15,13 @@ import { columns, Expiries, inTurn, TenantData, type Row, type RowOf } from '@pl
 import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { ActionSumsRepository } from '../../apps/analytics/sums/action-sums.repository.js';
-import { HeavyReads } from '../../kernel/heavy-reads.js';
-import { Erasures } from '../../kernel/erasure/erasures.js';
-import { assertReported } from '../../apps/own-apps/reported-functions.js';
+import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { assertReported } from '../../apps/own-apps/reportable-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
-import { ActionCharges } from './action-charges.js';
+import { ActionCharges } from './action-charges.service.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
 import { actionQueue, type ActionJobs } from './actions.jobs.js';

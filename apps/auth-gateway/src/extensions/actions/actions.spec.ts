@@ -11,11 +11,11 @@ import { newId } from '@platform/platform';
 import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { ActionLog, type MadeCall } from './action-log.js';
+import { ActionLog, type MadeCall } from './action-log.service.js';
 
 let gateway: GatewayTest;
 let backend: TestClient;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
-import { CallAnswers } from './call-answers.js';
+import { CallAnswers } from './async-calls.service.js';
 import { CallsController } from './calls.controller.js';
 
 /** Routes that call functions, at once or as a task. */

@@ -5,7 +5,7 @@ import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
 import type { Response } from 'express';
 import { Calls } from '../calls/calls.service.js';
-import { CallAnswers } from './call-answers.js';
+import { CallAnswers } from './async-calls.service.js';
 import { PrefersAsync } from './prefers-async.js';
 
 @ApiTags('Extension calls')

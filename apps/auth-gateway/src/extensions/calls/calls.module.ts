@@ -5,15 +5,15 @@ import { AppPricesModule } from '../../apps/prices/app-prices.module.js';
 import { ActionsModule } from '../actions/actions.module.js';
 import { UserExtensionsModule } from '../user-extensions/user-extensions.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { CallAdmission } from './call-admission.js';
-import { CallCharges } from './call-charges.js';
-import { CallQuotas } from './call-quotas.js';
-import { CallTargets } from './call-targets.js';
+import { CallAdmission } from './call-admission.service.js';
+import { CallCharges } from './call-charges.service.js';
+import { CallQuotas } from './call-quotas.service.js';
+import { CallTargets } from './call-targets.service.js';
 import { Calls } from './calls.service.js';
-import { FunctionCalls } from './function-calls.js';
-import { ParamsChecks } from './params-checks.js';
-import { SystemExtensions } from './system-extension.js';
-import { UncountedCalls } from './uncounted-calls.js';
+import { FunctionCalls } from './function-calls.service.js';
+import { ParamsChecks } from './params-validation.service.js';
+import { SystemExtensions } from './system-extensions.registry.js';
+import { UncountedCalls } from './uncounted-calls.service.js';
 
 @Module({
   imports: [

@@ -3,11 +3,11 @@ import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallRespo
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
-import { CallAdmission } from './call-admission.js';
-import { CallQuotas } from './call-quotas.js';
-import { CallTargets } from './call-targets.js';
+import { CallAdmission } from './call-admission.service.js';
+import { CallQuotas } from './call-quotas.service.js';
+import { CallTargets } from './call-targets.service.js';
 import { CallErrors } from './calls.errors.js';
-import { FunctionCalls } from './function-calls.js';
+import { FunctionCalls } from './function-calls.service.js';
 import { failed, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;

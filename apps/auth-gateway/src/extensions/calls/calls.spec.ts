@@ -2,17 +2,17 @@ import type { CallResponse, InstalledExtension, KeyResponse } from '@platform/co
 import { abortSignalOf, AppError, type CancellationSignal } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
-import type { TestUser } from '../../testing/gateway.js';
-import { RegistryTest } from '../../testing/registry.js';
+import type { TestUser } from '../../testing/gateway-test.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { FunctionCalls } from './function-calls.js';
+import { FunctionCalls } from './function-calls.service.js';
 import { FunctionError } from './function-error.js';
-import { RunEligibility } from '../run-grants/run-eligibility.js';
-import { SystemExtensions, type CallContext } from './system-extension.js';
+import { RunEligibility } from '../run-grants/run-eligibility.service.js';
+import { SystemExtensions, type CallContext } from './system-extensions.registry.js';
 
 let host: RunHost;
 let platform: RegistryTest;

@@ -1,8 +1,8 @@
 import type { ActionPageResponse, CallResponse, NotificationsResponse, OperateResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import type { TestDeveloper } from '../../testing/deploys.js';
+import type { TestDeveloper } from '../../testing/deploy-test.js';
 import { ExtensionPlatform } from '../../testing/extension-platform.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 
 let platform: ExtensionPlatform;
 let developer: TestDeveloper;

@@ -19,19 +19,19 @@ import {
   type TestAppChanges,
   type TestPricing,
 } from '../../testing/apps.js';
-import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
-import type { TestUser } from '../../testing/gateway.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RegistryTest } from '../../testing/registry.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../../testing/run-host.js';
-import { InstallFeed } from '../installs/install-feed.js';
-import { PlatformApps } from '../installs/platform-apps.js';
-import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
+import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { InstallFeed } from '../installs/install-feed.service.js';
+import { PlatformApps } from '../installs/platform-apps.service.js';
+import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.service.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 import type { AbandonedCalls } from './abandoned-calls.js';
-import { CallTargets } from './call-targets.js';
-import { FunctionCalls } from './function-calls.js';
+import { CallTargets } from './call-targets.service.js';
+import { FunctionCalls } from './function-calls.service.js';
 
 let host: RunHost;
 let platform: RegistryTest;

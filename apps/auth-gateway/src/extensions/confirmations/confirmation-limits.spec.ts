@@ -2,9 +2,9 @@ import type { ConfirmationResponse, ConfirmedResponse, OperateResponse } from '@
 import { Quotas, type RateLimitPolicy } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { SystemExtensions } from '../calls/system-extension.js';
-import { UNCOUNTED_LIMIT } from '../calls/uncounted-calls.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
+import { SystemExtensions } from '../calls/system-extensions.registry.js';
+import { UNCOUNTED_LIMIT } from '../calls/uncounted-calls.service.js';
 import { CONFIRMATIONS_LIMIT } from './confirmations.service.js';
 
 let gateway: GatewayTest;

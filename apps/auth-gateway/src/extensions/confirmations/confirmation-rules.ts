@@ -1,5 +1,5 @@
 import type { ActionType, MySettings, RoleResponse } from '@platform/contracts';
-import type { CalledFunction } from '../calls/system-extension.js';
+import type { CalledFunction } from '../calls/system-extensions.registry.js';
 
 /**
  * Settings that decide if a user must confirm a call: the policy of their role, and their own

@@ -10,7 +10,7 @@ import {
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { Confirmations } from './confirmations.service.js';
-import { Operations } from './operations.js';
+import { Operations } from './operations.service.js';
 
 @ApiTags('Extension calls')
 @Controller('v1/extensions/:app_id')

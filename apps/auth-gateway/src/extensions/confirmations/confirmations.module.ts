@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module.js';
 import { ConfirmationsController, OperationsController } from './confirmations.controller.js';
 import { Confirmations } from './confirmations.service.js';
-import { Operations } from './operations.js';
+import { Operations } from './operations.service.js';
 
 /** Calls that wait for the confirmation of a person. */
 @Module({

@@ -12,7 +12,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { DAY, policy } from '../../kernel/rate-limits.js';

@@ -8,9 +8,9 @@ import type {
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { SystemExtensions } from '../calls/system-extension.js';
+import { SystemExtensions } from '../calls/system-extensions.registry.js';
 
 let gateway: GatewayTest;
 let user: TestUser;

@@ -1,9 +1,9 @@
 import type { AppSchedulesResponse, CallResponse, EventDeliveriesResponse, ScheduleRun } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import type { TestDeveloper } from '../../testing/deploys.js';
+import type { TestDeveloper } from '../../testing/deploy-test.js';
 import { ExtensionPlatform } from '../../testing/extension-platform.js';
-import type { TestUser } from '../../testing/gateway.js';
-import { PlatformEvents, type PlatformEvent } from './platform-events.js';
+import type { TestUser } from '../../testing/gateway-test.js';
+import { PlatformEvents, type PlatformEvent } from './platform-events.service.js';
 
 let platform: ExtensionPlatform;
 let developer: TestDeveloper;

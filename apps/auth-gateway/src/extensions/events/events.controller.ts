@@ -8,8 +8,8 @@ import {
   PublishedEventRequest,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { EventSubscribers } from './event-subscribers.js';
-import { PlatformEvents } from './platform-events.js';
+import { EventSubscribers } from './event-subscribers.service.js';
+import { PlatformEvents } from './platform-events.service.js';
 
 /** Accepts events from the host, and tells it which apps receive an event. */
 @ApiExcludeController()

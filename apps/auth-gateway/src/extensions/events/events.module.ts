@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { PlansModule } from '@platform/billing';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { BillingEvents } from './billing-events.js';
-import { EventSubscribers } from './event-subscribers.js';
+import { BillingEvents } from './billing-events.listener.js';
+import { EventSubscribers } from './event-subscribers.service.js';
 import { EventsController } from './events.controller.js';
-import { PlatformEvents } from './platform-events.js';
+import { PlatformEvents } from './platform-events.service.js';
 
 /** The event bus: publishes events, and calls the features that listen. */
 @Module({

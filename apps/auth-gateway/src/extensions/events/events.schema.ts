@@ -1,5 +1,5 @@
 import { EventUsage } from '@platform/persistence';
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
-import { StoredPlatformEvent } from './platform-event.entity.js';
+import { StoredPlatformEvent } from './stored-platform-event.entity.js';
 
 export const eventsSchema: GatewayFeatureSchema = { entities: [StoredPlatformEvent, EventUsage] };

@@ -17,15 +17,15 @@ import {
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
-import { UserNotifications } from '../notifications/notifications.service.js';
+import { UserNotifications } from '../notifications/user-notifications.service.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
-import { ChatMessages } from '../chat/chat-messages.js';
-import { TaskProgress } from '../tasks/task-progress.js';
-import { AppConfigs } from './app-configs.js';
-import { AppRuntimes } from './app-runtimes.js';
-import { CapabilityDenials } from './capability-denials.js';
-import { ChainedCalls } from './chained-calls.js';
+import { ChatMessages } from '../chat/chat-messages.service.js';
+import { TaskProgress } from '../tasks/task-progress.service.js';
+import { AppConfigs } from './app-configs.service.js';
+import { AppRuntimes } from './app-runtimes.service.js';
+import { CapabilityDenials } from './capability-denials.service.js';
+import { ChainedCalls } from './chained-calls.service.js';
 
 /** Internal routes for the host. */
 @ApiExcludeController()

@@ -5,10 +5,10 @@ import { CallsModule } from '../calls/calls.module.js';
 import { ChatModule } from '../chat/chat.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { AppConfigs } from './app-configs.js';
-import { AppRuntimes } from './app-runtimes.js';
-import { CapabilityDenials } from './capability-denials.js';
-import { ChainedCalls } from './chained-calls.js';
+import { AppConfigs } from './app-configs.service.js';
+import { AppRuntimes } from './app-runtimes.service.js';
+import { CapabilityDenials } from './capability-denials.service.js';
+import { ChainedCalls } from './chained-calls.service.js';
 import { HostRoutesController } from './host-routes.controller.js';
 
 /** Internal routes for the host. */

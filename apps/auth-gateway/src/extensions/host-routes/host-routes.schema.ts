@@ -1,5 +1,5 @@
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
-import { StoredAppRuntimeChange } from './app-runtime-change.entity.js';
+import { StoredAppRuntimeChange } from './stored-app-runtime-change.entity.js';
 import { CapabilityDenial } from './capability-denial.entity.js';
 
 export const hostRoutesSchema: GatewayFeatureSchema = { entities: [CapabilityDenial, StoredAppRuntimeChange] };

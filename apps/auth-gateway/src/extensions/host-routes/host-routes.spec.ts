@@ -8,16 +8,16 @@ import type {
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { createApp, createDeveloper, tool, type TestAppChanges } from '../../testing/apps.js';
-import type { TestUser } from '../../testing/gateway.js';
-import { RegistryTest } from '../../testing/registry.js';
+import type { TestUser } from '../../testing/gateway-test.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost } from '../../testing/run-host.js';
+import { RunHost } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { CapabilityDenials } from './capability-denials.js';
+import { CapabilityDenials } from './capability-denials.service.js';
 
 let host: RunHost;
 let platform: RegistryTest;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { until, type TestClient, type TestService } from '@platform/testing';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RegistryTest } from '../../testing/registry.js';
-import { InstallFeed } from './install-feed.js';
+import { RegistryTest } from '../../testing/registry-test.js';
+import { InstallFeed } from './install-feed.service.js';
 
 const USERS = 50;
 const CHANGES = 200;

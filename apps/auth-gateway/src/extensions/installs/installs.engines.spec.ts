@@ -1,13 +1,13 @@
 import type { InstallResult, MarketplaceApp, UninstallResult } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { createApp, newAppId } from '../../testing/apps.js';
-import type { TestUser } from '../../testing/gateway.js';
-import { RegistryTest } from '../../testing/registry.js';
+import type { TestUser } from '../../testing/gateway-test.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { InstallEvents } from './install-events.js';
-import { InstallFeed } from './install-feed.js';
-import { PlatformApps } from './platform-apps.js';
+import { InstallEvents } from './install-events.service.js';
+import { InstallFeed } from './install-feed.service.js';
+import { PlatformApps } from './platform-apps.service.js';
 
 let platform: RegistryTest;
 let registry: RegistryClient;

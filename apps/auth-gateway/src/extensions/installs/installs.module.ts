@@ -6,15 +6,15 @@ import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { Consents } from './consents.js';
-import { DocumentPurges } from './document-purges.js';
-import { InstallCopies } from './install-copies.js';
-import { InstallEvents } from './install-events.js';
-import { InstallFeed } from './install-feed.js';
-import { InstallWorker } from './install-worker.js';
+import { Consents } from './consents.service.js';
+import { DocumentPurges } from './document-purges.service.js';
+import { InstallCopies } from './install-copies.service.js';
+import { InstallEvents } from './install-events.service.js';
+import { InstallFeed } from './install-feed.service.js';
+import { InstallWorker } from './installs.worker.js';
 import { InstallsController } from './installs.controller.js';
 import { Installs } from './installs.service.js';
-import { PlatformApps } from './platform-apps.js';
+import { PlatformApps } from './platform-apps.service.js';
 
 /** Installations of apps, and the effects of their changes. */
 @Module({

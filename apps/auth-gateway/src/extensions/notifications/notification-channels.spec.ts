@@ -2,9 +2,9 @@ import type { NotificationSentResponse, NotificationsResponse } from '@platform/
 import { Outbox } from '@platform/persistence';
 import type { TestClient } from '@platform/testing';
 import { createApp, installApp } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { UserNotifications } from './notifications.service.js';
+import { UserNotifications } from './user-notifications.service.js';
 
 let gateway: GatewayTest;
 let user: TestUser;

@@ -1,6 +1,6 @@
 import { newId } from '@platform/platform';
 import { kind, type ContentPart } from '../../testing/content-part.js';
-import { UserNotifications } from './notifications.service.js';
+import { UserNotifications } from './user-notifications.service.js';
 
 export const content: ContentPart = {
   kinds: { notification: kind('ntf', ['ids']) },

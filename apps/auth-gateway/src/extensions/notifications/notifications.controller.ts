@@ -7,8 +7,8 @@ import {
   UnreadNotificationsResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { UserNotifications } from './notifications.service.js';
-import { ReadNotifications } from './read-notifications.js';
+import { UserNotifications } from './user-notifications.service.js';
+import { ReadNotifications } from './read-notifications.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/notifications')

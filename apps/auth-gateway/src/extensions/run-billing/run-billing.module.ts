@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule, UsageModule } from '@platform/billing';
-import { PlansOfUsersModule } from '../../billing/plans/plans.module.js';
+import { PlansOfUsersModule } from '../../billing/plans/user-plans.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { RunBillingController } from './run-billing.controller.js';
 import { RunBilling } from './run-billing.service.js';

@@ -18,12 +18,12 @@ import {
 import type { UserCaller } from '@platform/guards';
 import { Expiries, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PlanReads } from '../../billing/plans/plan-reads.js';
-import { lackedByKey } from '../calls/key-may-call.js';
+import { PlanReads } from '../../billing/plans/user-plans.service.js';
+import { lackedByKey } from '../calls/key-scopes.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import { RunBillingErrors } from './run-billing.errors.js';
-import { metersOf, shownTo } from './shown-usage.js';
+import { metersOf, shownTo } from './visible-usage.js';
 
 const TO_READ = 'billing:read';
 /** Longer than the time in which a host retries. */

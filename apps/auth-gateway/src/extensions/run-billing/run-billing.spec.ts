@@ -12,7 +12,7 @@ import { HeldLock, TEST_SERVICE_TOKEN, until, type TestClient } from '@platform/
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';

@@ -1,9 +1,9 @@
 import { APP_STATUSES } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { appIsGone } from '../../apps/reach/apps-gone.js';
+import { appIsGone } from '../../apps/reach/revoked-apps.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import {
   APPS_OF_USER,
   refusalOfUser,
@@ -11,7 +11,7 @@ import {
   selectEligibilityOfUsers,
   type EligibilityRow,
 } from './eligibility-rows.js';
-import { RunEligibility } from './run-eligibility.js';
+import { RunEligibility } from './run-eligibility.service.js';
 
 /** An app, and the conditions that allow or prevent its use by the user. */
 interface Case {

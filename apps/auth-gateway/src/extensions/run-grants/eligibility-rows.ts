@@ -7,7 +7,7 @@ import {
   effectiveScopes,
   type Account,
 } from '../../identity/sessions/signed-in-account.js';
-import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
+import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.service.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access/access-rules.js';
 import {
@@ -18,7 +18,7 @@ import {
   scopesInForce,
   type GrantRow,
 } from '../../apps/reach/granted-scopes.js';
-import { grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
+import { grantsOf, restrictionsOf } from '../../apps/reach/revoked-apps.js';
 import { APP_IS_GONE, KEY_IS_GONE, SERVED_APP_IS_GONE, SERVED_KEY_IS_GONE } from '../../apps/reach/served-authority.js';
 import type { Refusal } from './run-grants.errors.js';
 

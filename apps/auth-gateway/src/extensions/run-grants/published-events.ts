@@ -2,8 +2,8 @@ import { aboutApp, isRemoval, keyScopeToHear } from '@platform/contracts';
 import { hasScope, throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
-import { refusalIn, type Asked, type Eligibility } from './run-eligibility.js';
+import type { StoredPlatformEvent } from '../events/stored-platform-event.entity.js';
+import { refusalIn, type Asked, type Eligibility } from './run-eligibility.service.js';
 
 /**
  * Period in which an app can be told that its user has removed it. It is longer than all attempts

@@ -10,7 +10,7 @@ import {
   type RunUsersResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { BackgroundRuns } from './background-runs.js';
+import { BackgroundRuns } from './background-runs.service.js';
 
 /** Gives and checks run grants for the host. */
 @ApiExcludeController()

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { BackgroundRuns } from './background-runs.js';
-import { Refusals } from './refusals.js';
+import { BackgroundRuns } from './background-runs.service.js';
+import { Refusals } from './grant-refusals.service.js';
 import { RunGrantsController } from './run-grants.controller.js';
 import { RunGrants } from './run-grants.service.js';
-import { RunEligibility } from './run-eligibility.js';
+import { RunEligibility } from './run-eligibility.service.js';
 
 @Module({
   controllers: [RunGrantsController],

@@ -3,10 +3,10 @@ import { calledBy, narrower, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { Refusals } from './refusals.js';
+import { Refusals } from './grant-refusals.service.js';
 import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
-import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
+import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.service.js';
 
 /**
  * Extra lifetime of a grant after the time limit of its run, for requests that are still in

@@ -9,10 +9,10 @@ import type {
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host-client.js';
-import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host.client.js';
+import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
-import { CallTargets } from '../calls/call-targets.js';
+import { CallTargets } from '../calls/call-targets.service.js';
 
 /** Secrets that a user gives to an app. The user must be able to call the app. */
 @Injectable()

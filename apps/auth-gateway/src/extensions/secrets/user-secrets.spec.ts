@@ -2,10 +2,10 @@ import type { SecretValue, UserSecret } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
 import { historyOf } from '../../testing/developers.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { declaredSecret, HostOfApps } from '../../testing/host-of-apps.js';
-import { HostStandIn } from '../../testing/host-stand-in.js';
-import { storedRows } from '../../testing/stored.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
+import { declaredSecret, HostOfApps } from '../../testing/fake-host-apps.js';
+import { HostStandIn } from '../../testing/fake-host.js';
+import { storedRows } from '../../testing/stored-rows.js';
 
 const VALUE = 'the-value-that-nobody-sees';
 

@@ -13,10 +13,10 @@ import type {
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { RuleFiring } from '../../automations/firing/rule-firing.js';
+import { RuleFiring } from '../../automations/firing/rule-firing.service.js';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 

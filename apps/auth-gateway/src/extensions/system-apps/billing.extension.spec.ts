@@ -2,7 +2,7 @@ import { Ledger, Subscriptions } from '@platform/billing';
 import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';

@@ -3,13 +3,13 @@ import { SpendingReport } from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { PlanReads } from '../../billing/plans/plan-reads.js';
-import { WalletReads } from '../../billing/wallet/wallet-reads.js';
-import { HeavyReads } from '../../kernel/heavy-reads.js';
-import { SystemExtensions, type SystemFunction } from '../calls/system-extension.js';
-import { shownTo } from '../run-billing/shown-usage.js';
-import { BillingReads, READS } from './billing-reads.js';
-import { BillingReleases } from './billing-releases.js';
+import { PlanReads } from '../../billing/plans/user-plans.service.js';
+import { WalletReads } from '../../billing/wallet/user-wallets.service.js';
+import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { SystemExtensions, type SystemFunction } from '../calls/system-extensions.registry.js';
+import { shownTo } from '../run-billing/visible-usage.js';
+import { BillingReads, READS } from './billing-reads.provider.js';
+import { BillingReleases } from './billing-releases.provider.js';
 
 /**
  * The system extension `billing`: functions that show a user's wallet, plan and payments, and where

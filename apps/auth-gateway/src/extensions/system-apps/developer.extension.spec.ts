@@ -1,8 +1,8 @@
 import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
 import { until, withJobs } from '@platform/testing';
 import { newAppId } from '../../testing/apps.js';
-import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { SystemExtensions } from '../calls/system-extension.js';
-import { DeployIr } from './deploy-ir.js';
-import { PortalFunctions } from './portal-functions.js';
-import { SmokeIr } from './smoke-ir.js';
+import { SystemExtensions } from '../calls/system-extensions.registry.js';
+import { DeployIr } from './deploy-ir.provider.js';
+import { PortalFunctions } from './portal-functions.provider.js';
+import { SmokeIr } from './smoke-ir.provider.js';
 
 /** The system extension `developer`: functions for developers. */
 @Injectable()

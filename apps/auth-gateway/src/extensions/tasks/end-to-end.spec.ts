@@ -1,7 +1,7 @@
 import type { TaskResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { ExtensionPlatform } from '../../testing/extension-platform.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 
 let platform: ExtensionPlatform;
 let user: TestUser;

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../../identity/credentials/credentials.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { TaskProgress } from './task-progress.js';
-import { TaskRuns } from './task-runs.js';
-import { TaskStates } from './task-states.js';
+import { TaskProgress } from './task-progress.service.js';
+import { TaskRuns } from './tasks.worker.js';
+import { TaskStates } from './task-states.service.js';
 import { TasksController } from './tasks.controller.js';
 import { Tasks } from './tasks.service.js';
 

@@ -9,18 +9,18 @@ import type {
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
 import { setPrices, tool } from '../../testing/apps.js';
-import type { TestUser } from '../../testing/gateway.js';
+import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RegistryTest } from '../../testing/registry.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { PlatformEvents } from '../events/platform-events.js';
+import { PlatformEvents } from '../events/platform-events.service.js';
 import { asNewEvent } from '../../testing/events.js';
-import { TaskRuns } from './task-runs.js';
-import { TaskStates } from './task-states.js';
+import { TaskRuns } from './tasks.worker.js';
+import { TaskStates } from './task-states.service.js';
 
 let host: RunHost;
 let platform: RegistryTest;

@@ -8,7 +8,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { Conversations } from './conversations.js';
+import { Conversations } from './conversations.service.js';
 import { Extensions } from './extensions.service.js';
 
 @ApiTags('Marketplace and me')

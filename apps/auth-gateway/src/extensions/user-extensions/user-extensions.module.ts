@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { InstallsModule } from '../installs/installs.module.js';
-import { Conversations } from './conversations.js';
+import { Conversations } from './conversations.service.js';
 import { Extensions } from './extensions.service.js';
-import { InstalledExtensions } from './installed-extensions.js';
+import { InstalledExtensions } from './installed-extensions.service.js';
 import { MyExtensionsController } from './my-extensions.controller.js';
 import { UserExtensionsController } from './user-extensions.controller.js';
 import { WithheldAppsController } from './withheld-apps.controller.js';

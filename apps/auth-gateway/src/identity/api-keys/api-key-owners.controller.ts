@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { ApiKeyAuthentication } from './api-key-authentication.js';
+import { ApiKeyAuthentication } from './api-key-authentication.service.js';
 
 /**
  * Tells the Registry, which also accepts API keys, the owner of a key. The answer does not depend

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import type { SignedInUser } from '../sessions/signed-in-users.js';
+import type { SignedInUser } from '../sessions/signed-in-users.service.js';
 import { ApiKeys } from './api-keys.service.js';
 
 /** Keys can be managed only in a session: a leaked key must not create more keys. */

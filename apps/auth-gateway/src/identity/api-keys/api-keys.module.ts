@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyOwnersController } from './api-key-owners.controller.js';
-import { ApiKeyAuthentication } from './api-key-authentication.js';
+import { ApiKeyAuthentication } from './api-key-authentication.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeys } from './api-keys.service.js';
 

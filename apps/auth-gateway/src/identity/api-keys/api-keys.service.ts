@@ -13,16 +13,16 @@ import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { lockAccount } from '../accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { HOUR, policy } from '../../kernel/rate-limits.js';
-import type { SignedInUser } from '../sessions/signed-in-users.js';
+import type { SignedInUser } from '../sessions/signed-in-users.service.js';
 import { assertMethodAllowed } from '../accounts/can-authenticate.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_DELETED } from './api-key-authentication.js';
+import { API_KEY_DELETED } from './api-key-authentication.service.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
-import { assertMayGive } from './scopes-of-keys.js';
+import { assertMayGive } from './key-scopes.js';
 
 const MAX_KEYS_PER_USER = 50;
 /** Keys that a user can create per hour. */

@@ -2,8 +2,8 @@ import type { KeyListItem, KeyResponse, UserResponse } from '@platform/contracts
 import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { until } from '@platform/testing';
-import { ApiKeyAuthentication } from './api-key-authentication.js';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { ApiKeyAuthentication } from './api-key-authentication.service.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

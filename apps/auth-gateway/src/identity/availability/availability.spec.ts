@@ -1,6 +1,6 @@
 import type { AvailabilityResponse } from '@platform/contracts';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { CurrentClient, type Client } from '../sessions/client.js';
-import type { ActingUser } from '../credentials/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { CliCodes } from './cli-codes.service.js';
 import { CliLoginLimits } from './cli-login.limits.js';
 

@@ -5,10 +5,10 @@ import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } 
 import { columns, Expiries, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, safeEqual, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { getAccount, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
-import type { ActingUser } from '../credentials/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliCode } from './cli-code.entity.js';

@@ -1,7 +1,7 @@
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { CliCodeResponse, TokenResponse, UserResponse } from '@platform/contracts';
 import { decodeJwt } from 'jose';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

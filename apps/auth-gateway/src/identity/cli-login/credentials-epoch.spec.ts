@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
 import { HeldLock } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { TERMINAL_LOGINS } from '../../testing/terminal-logins.js';
 
 let gateway: GatewayTest;

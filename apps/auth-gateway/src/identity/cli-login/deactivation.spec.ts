@@ -1,5 +1,5 @@
 import { HeldLock } from '@platform/testing';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 import { A_DEVICE, TERMINAL_LOGINS, type TerminalLogin } from '../../testing/terminal-logins.js';
 

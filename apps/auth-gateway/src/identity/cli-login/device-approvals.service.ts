@@ -11,7 +11,7 @@ import { currentContext, Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import type { ActingUser } from '../credentials/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { UserCodeLimits } from './cli-login.limits.js';

@@ -14,7 +14,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
 import { CurrentClient, type Client } from '../sessions/client.js';
-import type { ActingUser } from '../credentials/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { CliLoginLimits } from './cli-login.limits.js';
 import { DeviceApprovals } from './device-approvals.service.js';
 import { DeviceLogins } from './device-logins.service.js';

@@ -10,7 +10,7 @@ import type {
 import { sha256 } from '@platform/platform';
 import { HeldLock } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(

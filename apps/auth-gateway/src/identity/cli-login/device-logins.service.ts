@@ -10,7 +10,7 @@ import type {
 import { columns, Expiries, queryPrepared, type RowOf } from '@platform/persistence';
 import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { getAccount } from '../sessions/signed-in-account.js';

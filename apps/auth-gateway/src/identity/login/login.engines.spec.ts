@@ -1,9 +1,9 @@
 import type { LoginResponse, TokenResponse } from '@platform/contracts';
 import type { TestResponse } from '@platform/testing';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { holdPasswordChecks } from '../../testing/held-checks.js';
-import { expectNothingStored } from '../../testing/stored.js';
-import { KnownDevices } from './known-devices.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
+import { holdPasswordChecks } from '../../testing/held-password-checks.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
+import { KnownDevices } from './known-devices.service.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { KnownDevices } from './known-devices.js';
-import { LoginThrottling } from './login-throttling.js';
+import { KnownDevices } from './known-devices.service.js';
+import { LoginThrottling } from './login-throttling.service.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 

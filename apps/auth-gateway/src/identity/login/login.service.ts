@@ -11,9 +11,9 @@ import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';
 import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
-import { KnownDevices } from './known-devices.js';
+import { KnownDevices } from './known-devices.service.js';
 import { LoginErrors } from './login.errors.js';
-import { LoginThrottling } from './login-throttling.js';
+import { LoginThrottling } from './login-throttling.service.js';
 
 const PASSWORD = columns(User, ['passwordHash'], 'u');
 type AccountWithPassword = Account & RowOf<typeof PASSWORD>;

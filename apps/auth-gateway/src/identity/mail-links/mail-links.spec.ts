@@ -1,7 +1,7 @@
 import type { SignupStatusResponse } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 /**

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { linesOf } from './people-text.js';
+import { linesOf } from './text-parts.js';
 import type { MailContent } from './mailer.service.js';
 
 /** Templates with helpers for texts of several lines, in HTML and in plain text. */

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MailLinksModule } from '../mail-links/mail-links.module.js';
-import { AccountMails } from './account-mails.js';
-import { FeatureMails } from './feature-mails.js';
-import { MailOutages } from './mail-outages.js';
-import { MailRequests } from './mail-requests.js';
+import { AccountMails } from './account-mails.worker.js';
+import { FeatureMails } from './feature-mails.registry.js';
+import { MailOutages } from './mail-outages.service.js';
+import { MailRequests } from './mail-requests.service.js';
 import { Mailer } from './mailer.service.js';
-import { RecipientLimits } from './recipient-limits.js';
+import { RecipientLimits } from './recipient-limits.service.js';
 
 @Module({
   imports: [MailLinksModule],

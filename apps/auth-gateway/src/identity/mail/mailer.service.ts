@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PermanentFailure } from '@platform/messaging';
 import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../config.js';
-import { MailOutages } from './mail-outages.js';
+import { MailOutages } from './mail-outages.service.js';
 import { smtpOptions } from './smtp-options.js';
 import { blameOf, type SmtpError } from './smtp-errors.js';
 

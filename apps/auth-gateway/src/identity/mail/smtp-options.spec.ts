@@ -1,7 +1,7 @@
 import { SmtpSink, type SmtpSinkOptions } from '@platform/testing';
 import { createTransport } from 'nodemailer';
 import type { SmtpTls } from '../../smtp-config.js';
-import { selfSigned } from '../../testing/self-signed.js';
+import { selfSigned } from '../../testing/self-signed-certificate.js';
 import { blameOf, type SmtpError } from './smtp-errors.js';
 import { smtpOptions } from './smtp-options.js';
 

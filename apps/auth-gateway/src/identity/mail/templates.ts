@@ -4,7 +4,7 @@ import { SIGNUP_LINK_LASTS } from '../pending-signups/pending-credentials.js';
 import { deviceName } from '../sessions/device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
-import { firstLineOf, paragraphsOf } from './people-text.js';
+import { firstLineOf, paragraphsOf } from './text-parts.js';
 
 export interface Recipient {
   email: string;

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SetCasesUidRequest, SetCasesUidResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CasesUids } from './cases-uids.js';
+import { CasesUids } from './cases-uids.service.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth/users')

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { UserResponse } from '@platform/contracts';
 import { Access, CurrentUser, hasScope } from '@platform/guards';
-import type { AuthenticatedUser } from '../sessions/signed-in-users.js';
+import type { AuthenticatedUser } from '../sessions/signed-in-users.service.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CasesUidController } from './cases-uid.controller.js';
-import { CasesUids } from './cases-uids.js';
+import { CasesUids } from './cases-uids.service.js';
 import { MeController } from './me.controller.js';
 import { MySettingsController } from './my-settings.controller.js';
 import { UserSettings } from './my-settings.service.js';

@@ -1,7 +1,7 @@
 import type { KeyResponse, MySettingsResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -1,7 +1,7 @@
 import type { KeyResponse } from '@platform/contracts';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { historyOf } from '../../testing/developers.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {

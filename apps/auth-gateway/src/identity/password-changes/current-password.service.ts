@@ -3,7 +3,7 @@ import type { Row } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import { LoginThrottling } from '../login/login-throttling.js';
+import { LoginThrottling } from '../login/login-throttling.service.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { PasswordErrors } from './passwords.errors.js';
 

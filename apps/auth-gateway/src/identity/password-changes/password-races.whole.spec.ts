@@ -4,8 +4,8 @@ import { HeldLock } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { issueMailToken } from '../mail-links/mail-tokens.js';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { holdPasswordChecks } from '../../testing/held-checks.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
+import { holdPasswordChecks } from '../../testing/held-password-checks.js';
 import { TERMINAL_LOGINS } from '../../testing/terminal-logins.js';
 
 let gateway: GatewayTest;

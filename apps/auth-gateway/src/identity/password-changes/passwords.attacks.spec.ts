@@ -1,9 +1,9 @@
 import type { TokenResponse } from '@platform/contracts';
 import { sendOverWire, type TestClient } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { holdPasswordChecks } from '../../testing/held-checks.js';
-import { expectNothingStored, storedRows } from '../../testing/stored.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
+import { holdPasswordChecks } from '../../testing/held-password-checks.js';
+import { expectNothingStored, storedRows } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { MailLimits } from '../mail/mail.limits.js';
-import type { SignedInUser } from '../sessions/signed-in-users.js';
+import type { SignedInUser } from '../sessions/signed-in-users.service.js';
 import { PasswordChanges } from './password-changes.service.js';
 
 const RESET_LIMIT = policy('reset-ip', 10, MINUTE);

@@ -1,7 +1,7 @@
 import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
 import { HeldLock, until } from '@platform/testing';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

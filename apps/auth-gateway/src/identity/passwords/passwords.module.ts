@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PasswordPolicy } from './password-policy.js';
+import { PasswordPolicy } from './password.policy.js';
 import { Passwords } from './passwords.service.js';
 
 /** Password policy and password hashing. */

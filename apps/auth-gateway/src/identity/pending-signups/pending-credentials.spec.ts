@@ -9,7 +9,7 @@ import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { issueConfirmation } from './pending-credentials.js';
 
 let gateway: GatewayTest;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PendingSignupCleanup } from './pending-signup-cleanup.js';
+import { PendingSignupCleanup } from './pending-signup-cleanup.service.js';
 
 /** Signups that wait for the confirmation of their address. */
 @Module({ providers: [PendingSignupCleanup] })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Provisioning } from './provisioning.js';
+import { Provisioning } from './provisioning.service.js';
 
 /** Exports `Provisioning` to features that set up data for every new user. */
 @Module({ providers: [Provisioning], exports: [Provisioning] })

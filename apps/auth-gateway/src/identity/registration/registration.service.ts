@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
-import { PasswordPolicy } from '../passwords/password-policy.js';
+import { PasswordPolicy } from '../passwords/password.policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';

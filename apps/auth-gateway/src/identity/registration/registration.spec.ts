@@ -1,8 +1,8 @@
 import type { TokenResponse, UserResponse } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { until } from '@platform/testing';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
-import { Provisioning } from '../provisioning/provisioning.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
+import { Provisioning } from '../provisioning/provisioning.service.js';
 
 let gateway: GatewayTest;
 const provisioned: string[] = [];

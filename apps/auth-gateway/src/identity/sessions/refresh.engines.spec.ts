@@ -4,9 +4,9 @@ import { until } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { Statements } from '../../testing/statements.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

@@ -2,8 +2,8 @@ import type { TokenResponse, UserResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
 import { until, type TestService } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { SESSION_ENDED } from './signed-in-users.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
+import { SESSION_ENDED } from './signed-in-users.service.js';
 
 let gateway: GatewayTest;
 let beside: TestService;

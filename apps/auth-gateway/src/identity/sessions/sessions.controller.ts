@@ -11,7 +11,7 @@ import {
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentClient, type Client } from './client.js';
-import { SessionList } from './session-list.js';
+import { SessionList } from './user-sessions.service.js';
 
 @ApiTags('Sessions')
 @Controller('v1/auth/sessions')

@@ -2,7 +2,7 @@ import type { SessionListResponse, SessionValidResponse, TokenResponse } from '@
 import type { TestClient } from '@platform/testing';
 import { until } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { SessionList } from './session-list.js';
+import { SessionList } from './user-sessions.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.service.js';
-import { SignedInUsers } from './signed-in-users.js';
+import { SignedInUsers } from './signed-in-users.service.js';
 
 @Module({
   imports: [TokensModule],

@@ -5,17 +5,17 @@ import { columns, Expiries, queryPrepared, type Row, type RowOf } from '@platfor
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.service.js';
 import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './signed-in-account.js';
 import type { Client } from './client.js';
 import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
 import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
-import { SESSION_ENDED } from './signed-in-users.js';
+import { SESSION_ENDED } from './signed-in-users.service.js';
 
 const IDLE = '30 days';
 const ABSOLUTE = '180 days';

@@ -3,7 +3,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { resolveScopes, type ResolvedScope } from '../../kernel/scopes/effective-scopes.js';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
-import type { AccessTokenSubject } from '../tokens/access-tokens.js';
+import type { AccessTokenSubject } from '../tokens/access-tokens.service.js';
 import { Role } from '../accounts/role.entity.js';
 import { Tenant } from '../accounts/tenant.entity.js';
 import { User } from '../accounts/user.entity.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignInAudit } from './sign-in-audit.js';
+import { SignInAudit } from './sign-in-audit.worker.js';
 
 @Module({ providers: [SignInAudit] })
 export class SignInsModule {}

@@ -1,6 +1,6 @@
 import type { SignupResponse } from '@platform/contracts';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {

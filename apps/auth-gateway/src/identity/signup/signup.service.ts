@@ -16,12 +16,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../registration/create-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { KnownDevices } from '../login/known-devices.js';
+import { KnownDevices } from '../login/known-devices.service.js';
 import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
-import { MailRequests } from '../mail/mail-requests.js';
-import { RecipientLimits } from '../mail/recipient-limits.js';
-import { PasswordPolicy } from '../passwords/password-policy.js';
+import { MailRequests } from '../mail/mail-requests.service.js';
+import { RecipientLimits } from '../mail/recipient-limits.service.js';
+import { PasswordPolicy } from '../passwords/password.policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
@@ -35,7 +35,7 @@ import {
   type Signup,
 } from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
-import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
+import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status-tokens.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
 const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';

@@ -1,6 +1,6 @@
 import type { SignupResponse, SignupStatusResponse, TokenResponse, UserResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

@@ -4,7 +4,7 @@ import { JsonWebKeySetResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Response } from 'express';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './signing-keys.service.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth/.well-known')

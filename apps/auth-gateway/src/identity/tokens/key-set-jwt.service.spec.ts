@@ -3,7 +3,7 @@ import { Errors } from '@platform/platform';
 import { exportPKCS8, exportSPKI, generateKeyPair, type CryptoKey } from 'jose';
 import nodeCrypto from 'node:crypto';
 import { KeySetJwtService, type TokenKind } from './key-set-jwt.service.js';
-import type { KeySet, SigningKeys } from './signing-keys.js';
+import type { KeySet, SigningKeys } from './signing-keys.service.js';
 
 const ISSUER = 'https://platform.example';
 const KIND: TokenKind = { typ: 'test+jwt', issuer: ISSUER, lifetimeSeconds: 60, requiredClaims: ['exp', 'iat', 'sub'] };

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/jwt';
 import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload, type JWTVerifyResult } from 'jose';
 import { ALGORITHM } from './sealed-signing-keys.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from './signing-keys.service.js';
 
 /** Common properties of all tokens of one kind. */
 export interface TokenKind {

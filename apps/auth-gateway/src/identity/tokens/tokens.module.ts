@@ -4,10 +4,10 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { accessTokenKind, AccessTokens } from './access-tokens.js';
+import { accessTokenKind, AccessTokens } from './access-tokens.service.js';
 import { JwksController } from './jwks.controller.js';
 import { KeySetJwtService } from './key-set-jwt.service.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './signing-keys.service.js';
 
 /** Milliseconds between two runs of the maintenance of the keys. */
 const ROTATE_KEYS_EVERY_MS = 3_600_000;

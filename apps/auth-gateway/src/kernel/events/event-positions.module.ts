@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventPositions } from './event-positions.js';
+import { EventPositions } from './event-positions.service.js';
 
 /** Exports `EventPositions` to features that follow the event stream. */
 @Module({ providers: [EventPositions], exports: [EventPositions] })

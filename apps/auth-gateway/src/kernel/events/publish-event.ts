@@ -9,7 +9,7 @@ import type { GivenKey } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { EventPositions } from './event-positions.js';
+import { EventPositions } from './event-positions.service.js';
 
 /** Event of the platform for subscribers of the event stream. */
 export interface TypedEvent<Type extends EventType = EventType> {

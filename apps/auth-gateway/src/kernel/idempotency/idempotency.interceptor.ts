@@ -5,7 +5,12 @@ import { AppError, sha256, ValidationFailed } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { IdempotencyErrors } from './idempotency.errors.js';
-import { IdempotentRequests, type Answer, type Attempt, type IdempotentContent } from './idempotent-requests.js';
+import {
+  IdempotentRequests,
+  type Answer,
+  type Attempt,
+  type IdempotentContent,
+} from './idempotent-requests.service.js';
 
 const PRINTABLE = /^[ -~]{1,255}$/;
 /** Statuses of refusals before any work was done. The client can use the key again. */

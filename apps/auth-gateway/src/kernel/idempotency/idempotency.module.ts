@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { IdempotentRequests } from './idempotent-requests.js';
+import { IdempotentRequests } from './idempotent-requests.service.js';
 
 /** Required by routes with `@Idempotent`. */
 @Global()

@@ -3,9 +3,9 @@ import type { AdjustWalletResponse, LedgerEntry } from '@platform/contracts';
 import { Expiries } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { MAX_KEPT_BYTES } from './idempotent-request.entity.js';
-import { IdempotentRequests, type Attempt } from './idempotent-requests.js';
+import { IdempotentRequests, type Attempt } from './idempotent-requests.service.js';
 
 /** Tests a route that moves credits. */
 let gateway: GatewayTest;

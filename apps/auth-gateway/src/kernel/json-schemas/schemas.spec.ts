@@ -1,7 +1,7 @@
 import { appDocumentSchema } from '@platform/app-document';
 import { eventsSchema } from '@platform/contracts';
 import { readFile } from 'node:fs/promises';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActionsModule } from '../../extensions/actions/actions.module.js';
 import { AppHealthController } from './app-health.controller.js';
-import { AppHealthWatch } from './app-health-watch.js';
+import { AppHealthWatch } from './app-health.worker.js';
 import { AppHealth } from './app-health.service.js';
 
 /** Health of apps, and notices to their developers. */

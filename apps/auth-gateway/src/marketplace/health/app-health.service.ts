@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAppId, type AppHealthResponse } from '@platform/contracts';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { AppOutcomes } from '../../extensions/actions/recent-outcomes.js';
+import { AppOutcomes } from '../../extensions/actions/app-outcomes.repository.js';
 import { healthStatusOf } from './health-status.js';
 
 /**

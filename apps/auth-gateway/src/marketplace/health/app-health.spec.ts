@@ -1,7 +1,7 @@
 import type { AppHealthResponse } from '@platform/contracts';
 import { createApp, tool } from '../../testing/apps.js';
-import { people, recordCalls } from '../../testing/called-apps.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { people, recordCalls } from '../../testing/recorded-calls.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));

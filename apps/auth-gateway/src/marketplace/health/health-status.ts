@@ -1,5 +1,5 @@
 import type { KnownHealthStatus } from '@platform/contracts';
-import type { RecentOutcomes } from '../../extensions/actions/recent-outcomes.js';
+import type { RecentOutcomes } from '../../extensions/actions/app-outcomes.repository.js';
 
 /**
  * With fewer callers, two accounts could make an app look unhealthy with calls that fail on

@@ -1,7 +1,7 @@
 import type { MarketplaceApp } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { createApp, createDeveloper } from '../../testing/apps.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
 let developer_id: string;

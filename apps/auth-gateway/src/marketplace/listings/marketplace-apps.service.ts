@@ -18,7 +18,7 @@ import { App } from '../../apps/model/app.entity.js';
 import { Developer } from '../../apps/developers/developer.entity.js';
 import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
-import { priceIn } from '../../apps/prices/app-prices.js';
+import { priceIn } from '../../apps/prices/app-prices.repository.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../../extensions/access/scope-consent.js';

@@ -5,7 +5,7 @@ import type {
   MarketplaceDeveloper,
 } from '@platform/contracts';
 import { createApp, createDeveloper, pricedApp, setPrices, tool } from '../../testing/apps.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -1,8 +1,8 @@
 import type { MarketplaceApp, ReviewPageResponse, ReviewResponse, ReviewVoteResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { createApp, type TestApp } from '../../testing/apps.js';
-import { RegistryTest } from '../../testing/registry.js';
+import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { createTenant } from '../../testing/tenants.js';
 

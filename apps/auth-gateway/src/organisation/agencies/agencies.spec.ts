@@ -1,6 +1,6 @@
 import type { AgencyResponse, KeyResponse } from '@platform/contracts';
-import { AgencyTest } from '../../testing/agencies.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { AgencyTest } from '../../testing/agency-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let test: AgencyTest;
 beforeAll(async () => (test = await AgencyTest.start()));

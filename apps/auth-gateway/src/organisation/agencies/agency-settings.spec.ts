@@ -1,6 +1,6 @@
 import type { AgencyResponse } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN } from '@platform/testing';
-import { AgencyTest } from '../../testing/agencies.js';
+import { AgencyTest } from '../../testing/agency-test.js';
 
 let test: AgencyTest;
 let path: string;

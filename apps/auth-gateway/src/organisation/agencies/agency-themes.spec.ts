@@ -1,5 +1,5 @@
 import { DEFAULT_COLORS, THEME_COLORS, type AgencyResponse } from '@platform/contracts';
-import { AgencyTest } from '../../testing/agencies.js';
+import { AgencyTest } from '../../testing/agency-test.js';
 
 let test: AgencyTest;
 let path: string;

@@ -1,7 +1,7 @@
 import type { Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { AuditAnchors } from './audit-anchors.js';
+import type { AuditAnchors } from './audit-anchors.store.js';
 import { authenticityOf } from '../../kernel/audit/audit-keys.js';
 import { linksAfter, type AuditLink } from './audit-links.js';
 import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';

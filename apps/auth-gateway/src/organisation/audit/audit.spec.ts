@@ -1,10 +1,10 @@
 import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
-import { AuditSealJobs } from './audit-seal.jobs.js';
+import { AuditSealJobs } from './audit-seal.worker.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { redacted } from '../../kernel/audit/redaction.js';
 

@@ -1,6 +1,6 @@
 import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
-import { readAnchors } from './audit-anchors.js';
+import { readAnchors } from './audit-anchors.store.js';
 import { authenticityOf } from '../../kernel/audit/audit-keys.js';
 import { linksAfter, LINKS_BATCH, type AuditLink, type ChainEnd } from './audit-links.js';
 import { SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';

@@ -4,7 +4,7 @@ import { userOf, type UserCaller } from '@platform/guards';
 import { TakesQueryKey, ValidationFailed } from '@platform/platform';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
-import { assertTenantThere } from './known-tenants.js';
+import { assertTenantThere } from './existing-tenants.js';
 
 const LOC = ['query', 'tenant_id'];
 const DESCRIPTION =

@@ -1,7 +1,7 @@
 import type { EffectiveScopesResponse, RoleResponse, ScopeResponse, UserResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import fc from 'fast-check';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
 import { RightsModel, type Change } from '../../testing/rights-model.js';
 import { createTenant } from '../../testing/tenants.js';

@@ -15,7 +15,7 @@ import { DataSource } from 'typeorm';
 import { Role } from '../../identity/accounts/role.entity.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { PermissionChanges } from '../permissions/permission-changes.js';
+import { PermissionChanges } from '../permissions/permission-changes.service.js';
 import { RoleErrors } from './roles.errors.js';
 
 const COLUMNS = columns(Role, [

@@ -1,7 +1,7 @@
 import type { RoleResponse, UpdatedRoleResponse, UserResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

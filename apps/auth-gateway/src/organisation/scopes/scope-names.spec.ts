@@ -7,7 +7,7 @@ import type {
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
-import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 import { seedScopes } from './system-scopes.js';
 import { DataSource } from 'typeorm';

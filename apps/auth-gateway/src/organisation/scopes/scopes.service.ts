@@ -14,12 +14,12 @@ import { columns, onViolation, TenantData, type RowOf } from '@platform/persiste
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
-import { PermissionChanges } from '../permissions/permission-changes.js';
+import { PermissionChanges } from '../permissions/permission-changes.service.js';
 import { resolvedScopes } from '../../identity/sessions/signed-in-account.js';
-import { assertTenantThere } from '../current-tenant/known-tenants.js';
+import { assertTenantThere } from '../current-tenant/existing-tenants.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser } from '../users/users.queries.js';
-import { ScopeDenial } from '../permissions/scope-denial.entity.js';
+import { ScopeDenial } from '../permissions/denied-scope.entity.js';
 import { Scope } from './scope.entity.js';
 import { ScopeErrors } from './scopes.errors.js';
 

@@ -1,6 +1,6 @@
 import type { ScopeResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

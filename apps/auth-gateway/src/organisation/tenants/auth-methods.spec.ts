@@ -1,9 +1,9 @@
 import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient, type TestService } from '@platform/testing';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { rememberForAnHour } from '../../testing/credential-caches.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -1,6 +1,6 @@
 import { documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -1,7 +1,7 @@
 import type { CreateTenantRequest, TenantResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { rememberForAnHour } from '../../testing/credential-caches.js';
-import { GatewayTest } from '../../testing/gateway.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

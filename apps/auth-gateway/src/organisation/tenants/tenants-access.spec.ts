@@ -1,7 +1,7 @@
 import type { TenantResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant, newTenantId } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

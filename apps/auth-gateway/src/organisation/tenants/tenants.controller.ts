@@ -10,7 +10,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, RateLimit, type Caller } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { TenantHealth } from './health/tenant-health.js';
+import { TenantHealth } from './health/tenant-health.service.js';
 import { Tenants } from './tenants.service.js';
 
 const HEALTH_LIMIT = policy('tenant-health-ip', 60, MINUTE);

@@ -15,11 +15,11 @@ import { columns, onViolation, TenantData, type RowOf } from '@platform/persiste
 import { DataSource, type EntityManager } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { endLoginsUnderWay } from '../../identity/cli-login/logins-under-way.js';
+import { endLoginsUnderWay } from '../../identity/cli-login/pending-logins.js';
 import { createSystemRoles } from '../roles/system-roles.js';
-import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.js';
+import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
 import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
-import { TenantDatabases } from './databases/tenant-databases.js';
+import { TenantDatabases } from './databases/tenant-databases.service.js';
 import { IS_SEEN, tenantReachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 

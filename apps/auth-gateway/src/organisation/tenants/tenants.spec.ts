@@ -1,7 +1,7 @@
 import type { CreateTenantRequest, TenantResponse } from '@platform/contracts';
 import { documentedSchemas, type TestClient } from '@platform/testing';
-import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
-import { storedRows } from '../../testing/stored.js';
+import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
+import { storedRows } from '../../testing/stored-rows.js';
 import { createTenant, newTenantId, tenantHistory } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -16,14 +16,14 @@ import { createAccount } from '../../identity/registration/create-account.js';
 import { RegistrationErrors } from '../../identity/registration/registration.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures } from '../../kernel/erasure/erasures.js';
-import { PasswordPolicy } from '../../identity/passwords/password-policy.js';
+import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { PasswordPolicy } from '../../identity/passwords/password.policy.js';
 import { Passwords } from '../../identity/passwords/passwords.service.js';
-import { PermissionChanges } from '../permissions/permission-changes.js';
+import { PermissionChanges } from '../permissions/permission-changes.service.js';
 import { replaceDenials } from '../permissions/denials.js';
 import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { Sessions } from '../../identity/sessions/sessions.service.js';
-import { erasedEmail, SET_ERASED } from '../../identity/accounts/erased-account.js';
+import { erasedEmail, SET_ERASED } from '../../identity/accounts/deleted-account.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
 

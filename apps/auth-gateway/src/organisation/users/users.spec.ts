@@ -1,7 +1,7 @@
 import type { EffectiveScopesResponse, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { expectNothingStored } from '../../testing/stored.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
+import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant, newTenantId } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -18,7 +18,7 @@ import { Trace } from '../../handlers/trace.js';
 import { CODE_LIMITS } from '../code-limits.js';
 import { CodeErrors } from './code.errors.js';
 import type { ContextCall } from '../protocol.js';
-import { sandboxedJson } from './sandboxed-json.js';
+import { sandboxedJson } from './sandbox-json.js';
 import type { Answer } from './sandbox-process.js';
 
 type Shapes = readonly ArgumentShape[];

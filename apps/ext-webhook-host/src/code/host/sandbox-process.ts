@@ -13,7 +13,7 @@ import {
   type Thrown,
   type ToChild,
 } from '../protocol.js';
-import { KnownCode } from '../process/known-code.js';
+import { KnownCode } from '../process/sent-code-tracker.js';
 import type { SandboxCommand } from './sandbox-command.js';
 
 const START_MS = 15_000;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../code-limits.js';
 import type { CodeModules, FailureReason, FromChild, RunMessage, ToChild } from '../protocol.js';
-import { Scheduler, type Waiting } from './scheduler.js';
-import { SandboxWorker } from './sandbox-worker.js';
-import { FIRST_PAGES } from '../thread/built.js';
-import { kibibytesOf } from '../thread/transit.js';
+import { Scheduler, type Waiting } from './run-scheduler.js';
+import { SandboxWorker } from './sandbox-thread.js';
+import { FIRST_PAGES } from '../thread/prelude-constants.js';
+import { kibibytesOf } from '../thread/transit-budget.js';
 import type { FromWorker } from '../thread/worker-protocol.js';
 
 const LOOK_EVERY_MS = 50;

@@ -7,7 +7,7 @@ import { SharedBudget } from './shared-budget.js';
 import { developersStack } from './stack-trace.js';
 import { SyncAnswers } from './sync-answers.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
-import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit.js';
+import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit-budget.js';
 import { STATE, type FromWorker, type ThreadAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
 /**

@@ -1,6 +1,6 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { CodeModules } from '../protocol.js';
-import { PRELUDE_FILE } from './built.js';
+import { PRELUDE_FILE } from './prelude-constants.js';
 
 /** More lines only repeat the frames of an endless recursion. */
 const MOST_LINES = 200;

@@ -13,7 +13,7 @@ import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules } from '../protocol.js';
 import type { SharedBudget } from './shared-budget.js';
 import { ProcessorTime } from './processor-time.js';
-import { FIRST_PAGES, PRELUDE, PRELUDE_FILE } from './built.js';
+import { FIRST_PAGES, PRELUDE, PRELUDE_FILE } from './prelude-constants.js';
 import { isZeros, PAGE } from './zero-pages.js';
 
 /**

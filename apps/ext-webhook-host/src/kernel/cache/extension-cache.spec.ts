@@ -2,7 +2,7 @@ import { MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
 import { Expiries } from '@platform/persistence';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
 import type { StoreScope } from '../store/documents.js';
-import { ExtensionCache } from './extension-cache.service.js';
+import { ExtensionCache } from './extension-cache.js';
 
 let database: HostDatabase;
 let cache: ExtensionCache;

@@ -4,8 +4,8 @@ import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { isUnavailable, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { KnownDeployedApp } from './deployed-app.entity.js';
+import { GatewayClient } from '../gateway/gateway.client.js';
+import { KnownDeployedApp } from './stored-deployed-app.entity.js';
 
 /** The running version of an app. */
 export interface DeployedApp {

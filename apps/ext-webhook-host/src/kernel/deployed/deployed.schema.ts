@@ -1,4 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { KnownDeployedApp } from './deployed-app.entity.js';
+import { KnownDeployedApp } from './stored-deployed-app.entity.js';
 
 export const deployedSchema: FeatureSchema = { entities: [KnownDeployedApp] };

@@ -1,4 +1,4 @@
 import { EventUsage, type FeatureSchema } from '@platform/persistence';
-import { StoredEvent } from './event.entity.js';
+import { StoredEvent } from './stored-event.entity.js';
 
 export const eventBusSchema: FeatureSchema = { entities: [StoredEvent, EventUsage] };

@@ -2,8 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import type { Config } from '../../config.js';
-import { GatewayClient } from './gateway-client.js';
-import { RunGrants } from './run-grants.js';
+import { GatewayClient } from './gateway.client.js';
+import { RunGrants } from './run-grants.client.js';
 
 @Module({})
 export class GatewayModule {

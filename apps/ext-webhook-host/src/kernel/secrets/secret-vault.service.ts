@@ -4,7 +4,7 @@ import { columns, queryPrepared, RowLookup, type Row, type RowOf } from '@platfo
 import { LOGGER, type Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { SecretAccesses } from './secret-accesses.js';
+import { SecretAccesses } from './secret-access-recorder.js';
 import { Secret } from './secret.entity.js';
 
 export const SECRET_KEYRING = Symbol('SECRET_KEYRING');

@@ -1,5 +1,5 @@
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
-import { DEFAULT_STORE_LIMITS, DocumentStore } from './document-store.service.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore } from './document-store.js';
 import { pageOf } from './document-page.js';
 import { selected, selectedOfAll, type Statement } from './document-selection.js';
 import type { StoreScope } from './documents.js';

@@ -1,6 +1,6 @@
 import { MAX_DOCUMENT_BYTES } from '@platform/extension-sdk/runtime';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
-import { DEFAULT_STORE_LIMITS, DocumentStore, type StoreLimits } from './document-store.service.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore, type StoreLimits } from './document-store.js';
 import type { StoreScope } from './documents.js';
 
 let database: HostDatabase;

@@ -7,7 +7,7 @@ import {
   type WebhookDeliveryDetail,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { WebhookDeliveries } from './webhook-deliveries.service.js';
+import { WebhookDeliveries } from './host-webhook-deliveries.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/webhook-deliveries')

@@ -1,4 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { StoredWebhookDelivery, WebhookInboxUsage } from './webhook-delivery.entity.js';
+import { StoredWebhookDelivery, WebhookInboxUsage } from './stored-webhook-delivery.entity.js';
 
 export const webhookInboxSchema: FeatureSchema = { entities: [StoredWebhookDelivery, WebhookInboxUsage] };

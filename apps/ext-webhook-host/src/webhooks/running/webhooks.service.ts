@@ -4,7 +4,7 @@ import { channelOf, type WebhookChannel } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isFromProgram } from '@platform/platform';
 import { AppDocuments } from '../../documents/app-documents.service.js';
-import { PANEL_URL } from '../../context/run-contexts.js';
+import { PANEL_URL } from '../../context/run-context-factory.js';
 import { DeployedApps, type DeployedApp } from '../../kernel/deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../../handlers/handler-runtime.js';
 import { Runs } from '../../runs/runs.service.js';

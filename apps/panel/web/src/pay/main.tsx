@@ -4,7 +4,7 @@ import { readPayment } from '../lib/payment-handover.js';
 import '../styles/theme.css';
 import '../styles/base.css';
 import { PayPage } from './pay-page.js';
-import { takeReturn } from './stand-in.js';
+import { takeReturn } from './test-payment.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('pay.html has no #root');

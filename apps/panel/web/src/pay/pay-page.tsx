@@ -2,7 +2,7 @@ import { Emblem } from '../components/emblem.js';
 import { finishPayment, forgetPayments, type PaymentToMake } from '../lib/payment-handover.js';
 import { Canceled, Leaving } from './outcomes.js';
 import { PayLayout } from './pay-layout.js';
-import { isTestPayment, standInPage, type Returned } from './stand-in.js';
+import { isTestPayment, standInPage, type Returned } from './test-payment.js';
 import { StripePayment } from './stripe-payment.js';
 
 interface PayPageProps {

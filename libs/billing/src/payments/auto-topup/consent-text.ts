@@ -1,4 +1,4 @@
-import type { AutoTopUpChoice } from './auto-topup-settings.js';
+import type { AutoTopUpChoice } from './auto-topup-settings.service.js';
 
 const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Charges } from '../charges.js';
-import { Customers } from '../customers.js';
+import { Charges } from '../charges.service.js';
+import { Customers } from '../customers.service.js';
 import { PaymentProvider } from '../payment-provider.js';
-import { Payments } from '../payments.js';
+import { Payments } from '../payments.repository.js';
 import { DeclinesRepository } from './declines.repository.js';
 
 /** Prefix of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { PlanGrants } from '../../plans/plan-grants.js';
-import type { PlanNotices } from '../../plans/plan-notices.js';
-import { PaidSubscriptions } from '../../plans/paid-subscriptions.js';
+import type { PlanGrants } from '../../plans/plan-grants.service.js';
+import type { PlanNotices } from '../../plans/plan-notices.service.js';
+import { PaidSubscriptions } from '../../plans/paid-subscriptions.service.js';
 import { LedgerTest } from '../../testing/ledger-test.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from '../payment-row.js';
-import { TakeBacks } from './take-backs.js';
+import { TakeBacks } from './clawbacks.service.js';
 
 const OTHERS = 2_000;
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Ledger } from '../../ledger/ledger.js';
-import { Wallets } from '../../ledger/wallets.js';
+import { Ledger } from '../../ledger/ledger.service.js';
+import { Wallets } from '../../ledger/wallets.repository.js';
 import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import { currentContext } from '../../request-context.js';
 import { JsonErrors, readJson, type JsonLimits } from '../json.js';
 import { BodyErrors } from './body-errors.js';
-import { BoundedBodies } from './bounded-bodies.js';
+import { BoundedBodies } from './body-receiver.js';
 import { clientBucket } from './client-bucket.js';
 
 const MAX_DEPTH = 32;

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, tool, type TestApp } from '../../../testing/apps.js';
-import { GatewayTest, type TestUser } from '../../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
 import { midnightIsFar } from '../../../testing/midnight.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { ActionSumsRepository } from './action-sums.repository.js';

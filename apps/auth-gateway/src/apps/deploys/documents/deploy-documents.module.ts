@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DocumentChecker } from './document-checker.js';
+import { DocumentChecker } from './document-check.service.js';
 
 /** Checks of deployed documents. */
 @Module({ providers: [DocumentChecker], exports: [DocumentChecker] })

@@ -1,12 +1,12 @@
 import { sha256 } from '@platform/platform';
-import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
-import { stepsAt, Worker } from '../../../testing/crashing-workers.js';
-import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
+import { stepsAt, Worker } from '../../../testing/crashing-worker.js';
+import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
 import type { AppSyncJobs } from '../versions/app-sync.jobs.js';
 import type { DeployJobs } from '../versions/deploy.jobs.js';
-import { AppSync } from './app-sync.js';
-import { DeploySaga } from './deploy-saga.js';
-import { DeployStates } from './deploy-states.js';
+import { AppSync } from './app-sync.service.js';
+import { DeploySaga } from './deploy-saga.worker.js';
+import { DeployStates } from './deploy-states.service.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

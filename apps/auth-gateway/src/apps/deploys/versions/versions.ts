@@ -5,9 +5,9 @@ import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
 import type { AppVersion } from '../../model/app-version.entity.js';
-import type { LockedApp } from '../../model/apps-of-developers.js';
+import type { LockedApp } from '../../model/developer-reach.js';
 import { DeployErrors } from './deploys.errors.js';
-import { IS_UNFINISHED } from './unfinished.js';
+import { IS_UNFINISHED } from './unfinished-deploys.js';
 import type { Deploy } from './deploy.entity.js';
 
 export interface NewVersion {

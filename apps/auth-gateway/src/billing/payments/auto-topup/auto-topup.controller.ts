@@ -4,7 +4,7 @@ import { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { ENDING_LIMITS } from '../payments.limits.js';
-import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
+import { AutoTopUpsOfUsers } from './user-auto-topups.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/auto-topup')

@@ -6,7 +6,7 @@ import { givePlan } from '../../../testing/billing.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits } from '../../../testing/wallets.js';
-import { AutoTopUpSweep } from './auto-topup-sweep.js';
+import { AutoTopUpSweep } from './auto-topup.worker.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AutoTopUpSweep } from './auto-topup-sweep.js';
+import { AutoTopUpSweep } from './auto-topup.worker.js';
 import { AutoTopUpController } from './auto-topup.controller.js';
-import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
+import { AutoTopUpsOfUsers } from './user-auto-topups.service.js';
 
 @Module({
   controllers: [AutoTopUpController],

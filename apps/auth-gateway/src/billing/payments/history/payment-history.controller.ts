@@ -4,8 +4,8 @@ import { ContinuedPayment, ListPaymentsQuery, PaymentHistoryItem } from '@platfo
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMITS } from '../payments.limits.js';
-import { OpenPayments } from './open-payments.js';
-import { PaymentHistory } from './payment-history.js';
+import { OpenPayments } from './open-payments.service.js';
+import { PaymentHistory } from './payment-history.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/payments')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { OpenPayments } from './open-payments.js';
-import { PaymentHistory } from './payment-history.js';
+import { OpenPayments } from './open-payments.service.js';
+import { PaymentHistory } from './payment-history.service.js';
 import { PaymentHistoryController } from './payment-history.controller.js';
 
 @Module({

@@ -4,7 +4,7 @@ import { PortalSessionResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { BILLING_LIMITS } from '../payments.limits.js';
-import { Portal } from './portal.js';
+import { Portal } from './portal.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/portal')

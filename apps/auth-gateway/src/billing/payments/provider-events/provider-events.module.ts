@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ProviderEvents } from './provider-events.js';
-import { StripeWebhook } from './stripe-webhook.js';
+import { ProviderEvents } from './provider-events.service.js';
+import { StripeWebhook } from './stripe-webhook.service.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 
 @Module({

@@ -4,7 +4,7 @@ import { WebhookReceipt } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Request } from 'express';
-import { StripeWebhook } from './stripe-webhook.js';
+import { StripeWebhook } from './stripe-webhook.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/webhooks')

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RefundPaymentRequest, RefundPaymentResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
-import { PaymentRefunds } from './payment-refunds.js';
+import { PaymentRefunds } from './payment-refunds.service.js';
 
 /** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')

@@ -13,7 +13,7 @@ import { Registry } from 'prom-client';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
-import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
+import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
 
 let test: GatewayWithPayments;
 let admin: TestClient;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProviderEventsModule } from '../provider-events/provider-events.module.js';
-import { PaymentRefunds } from './payment-refunds.js';
-import { RefundSignals } from './refund-signals.js';
+import { PaymentRefunds } from './payment-refunds.service.js';
+import { RefundSignals } from './refund-checks.worker.js';
 import { RefundsController } from './refunds.controller.js';
 
 @Module({

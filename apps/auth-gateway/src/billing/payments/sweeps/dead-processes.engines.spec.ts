@@ -2,9 +2,9 @@ import { PaymentSweep, Settlements } from '@platform/billing';
 import type { WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
-import { stepsAt, Worker } from '../../../testing/crashing-workers.js';
+import { stepsAt, Worker } from '../../../testing/crashing-worker.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { TopupsOfUsers } from '../topups/topups-of-users.js';
+import { TopupsOfUsers } from '../topups/user-topups.service.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
 import { Jobs, QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
 import { loseQueues, until } from '@platform/testing';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
+import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
 
 const { everyMs } = SCHEDULE_CHECKS;
 let test: GatewayWithPayments;

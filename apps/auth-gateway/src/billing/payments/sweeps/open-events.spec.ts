@@ -2,7 +2,7 @@ import type { TopUpResponse, WalletResponse } from '@platform/contracts';
 import { Expiries } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { PaymentSweeps } from './payment-sweeps.js';
+import { PaymentSweeps } from './payment-sweeps.worker.js';
 
 /** Events of the provider after their job has given up. */
 let test: GatewayWithPayments;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RealMoneyStartService } from './real-money-start.service.js';
+import { RealMoneyStartService } from './live-key-check.service.js';
 
 @Module({ providers: [RealMoneyStartService] })
 export class TestCreditsModule {}

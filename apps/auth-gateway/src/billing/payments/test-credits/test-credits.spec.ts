@@ -7,7 +7,7 @@ import { newDeveloper, type TestDeveloper } from '../../../testing/developers.js
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
-import { RealMoneyStartService } from './real-money-start.service.js';
+import { RealMoneyStartService } from './live-key-check.service.js';
 
 const LIVE = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
 const COMMAND = 'npm run billing:forget-test-credits';

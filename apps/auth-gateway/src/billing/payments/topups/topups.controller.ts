@@ -11,7 +11,7 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMITS } from '../payments.limits.js';
-import { TopupsOfUsers } from './topups-of-users.js';
+import { TopupsOfUsers } from './user-topups.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')

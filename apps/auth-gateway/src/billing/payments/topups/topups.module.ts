@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '@platform/billing';
-import { TopupsOfUsers } from './topups-of-users.js';
+import { TopupsOfUsers } from './user-topups.service.js';
 import { TopupsController } from './topups.controller.js';
 
 @Module({

@@ -5,9 +5,9 @@ import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards'
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { MINUTE, policy } from '../../../kernel/rate-limits.js';
-import { EventStreams } from './event-streams.js';
-import { StreamFigures } from './stream-figures.js';
-import { StreamRequests } from './stream-requests.js';
+import { EventStreams } from './event-streams.service.js';
+import { StreamFigures } from './stream-stats.service.js';
+import { StreamRequests } from './stream-requests.service.js';
 
 /**
  * Limit per user. Each new stream reads the events that its client missed; clients reconnect about

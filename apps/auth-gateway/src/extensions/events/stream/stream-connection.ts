@@ -1,6 +1,6 @@
 import { hasScope } from '@platform/guards';
 import type { Response } from 'express';
-import type { Follower } from './event-cursor.js';
+import type { Follower } from './event-cursor.service.js';
 import type { StreamEvent } from './stream-events.js';
 
 /**

@@ -1,7 +1,7 @@
 import { keyScopeToHear } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import { StoredPlatformEvent } from '../platform-event.entity.js';
+import { StoredPlatformEvent } from '../stored-platform-event.entity.js';
 
 const PAGE = 200;
 const PAGE_BYTES = 128 * 1024;

@@ -20,8 +20,8 @@ import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards'
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { MINUTE, policy } from '../../../kernel/rate-limits.js';
 import { CurrentTenant } from '../../../organisation/current-tenant/current-tenant.js';
-import { EndpointDeliveries } from './endpoint-deliveries.js';
-import { EventReplays } from './event-replays.js';
+import { EndpointDeliveries } from './endpoint-deliveries.service.js';
+import { EventReplays } from './event-replays.service.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 /** Limit per administrator for tests and repeated deliveries. */

@@ -1,8 +1,8 @@
 import type { WebhookEndpoint, WebhookEndpointsResponse, WebhookEndpointWithSecret } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest, type TestUser } from '../../../testing/gateway.js';
+import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
 import { createTenant } from '../../../testing/tenants.js';
-import { makeEndpoint, WebhookReceiver } from '../../../testing/webhook-receiver.js';
+import { makeEndpoint, WebhookReceiver } from '../../../testing/test-webhook-receiver.js';
 
 let gateway: GatewayTest;
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { WebhookDispatchModule } from './dispatch/webhook-dispatch.module.js';
-import { EndpointDeliveries } from './endpoint-deliveries.js';
-import { EventReplays } from './event-replays.js';
+import { EndpointDeliveries } from './endpoint-deliveries.service.js';
+import { EventReplays } from './event-replays.service.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 

@@ -16,7 +16,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { changedFields } from '../../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { Erasures } from '../../../kernel/erasure/erasures.js';
+import { Erasures } from '../../../kernel/account-deletion/account-deletion.service.js';
 import type { SealedColumn } from '../../../kernel/sealing/sealed-column.js';
 import { newEndpointSecret, sealedSecrets } from './model/endpoint-secrets.js';
 import { endpointUrlRefusal } from './model/endpoint-urls.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
-import { ExtensionHostClient } from './extension-host-client.js';
+import { ExtensionHostClient } from './extension-host.client.js';
 
 /** Exports the client of the host, for features that run apps or read data about their runs. */
 @Module({

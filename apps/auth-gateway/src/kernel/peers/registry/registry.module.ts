@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
-import { RegistryClient } from './registry-client.js';
+import { RegistryClient } from './registry.client.js';
 
 /** Exports the client of the Registry. */
 @Module({

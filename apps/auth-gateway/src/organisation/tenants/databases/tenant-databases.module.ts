@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../config.js';
-import { TenantDatabases } from './tenant-databases.js';
+import { TenantDatabases } from './tenant-databases.service.js';
 
 /** Connection settings of tenants' own databases. */
 @Module({

@@ -4,9 +4,16 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import type { TestUser } from '../../../../testing/gateway.js';
-import { hastenTries, type ReceivedHook, type TestEndpoint } from '../../../../testing/webhook-receiver.js';
-import { answering, delivery, list, PLAN, routeOf, WebhooksOfTenant } from '../../../../testing/webhooks-of-tenant.js';
+import type { TestUser } from '../../../../testing/gateway-test.js';
+import { hastenTries, type ReceivedHook, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
+import {
+  answering,
+  delivery,
+  list,
+  PLAN,
+  routeOf,
+  WebhooksOfTenant,
+} from '../../../../testing/tenant-webhooks-test.js';
 import { WAITS_MS } from './retry-schedule.js';
 
 let webhooks: WebhooksOfTenant;

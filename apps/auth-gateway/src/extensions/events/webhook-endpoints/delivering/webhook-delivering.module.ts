@@ -3,10 +3,10 @@ import { Egress } from '@platform/egress';
 import { CONFIG, type Config } from '../../../../config.js';
 import { MailModule } from '../../../../identity/mail/mail.module.js';
 import { NotificationsModule } from '../../../notifications/notifications.module.js';
-import { EndpointEnds } from './endpoint-ends.js';
-import { WebhookDeliverer } from './webhook-deliverer.js';
-import { WebhookMetrics } from './webhook-metrics.js';
-import { WebhookSender } from './webhook-sender.js';
+import { EndpointEnds } from './endpoint-disabling.service.js';
+import { WebhookDeliverer } from './webhook-deliveries.worker.js';
+import { WebhookMetrics } from './webhook-metrics.service.js';
+import { WebhookSender } from './webhook.client.js';
 
 /** Posts deliveries to endpoints, and disables endpoints that no event reaches. */
 @Module({

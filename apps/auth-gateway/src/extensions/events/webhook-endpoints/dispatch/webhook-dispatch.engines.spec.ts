@@ -1,8 +1,8 @@
 import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { EventPositions } from '../../../../kernel/events/event-positions.js';
+import { EventPositions } from '../../../../kernel/events/event-positions.service.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
-import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/webhook-receiver.js';
+import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
 import {
   answering,
   delivery,
@@ -11,9 +11,9 @@ import {
   planOf,
   routeOf,
   WebhooksOfTenant,
-} from '../../../../testing/webhooks-of-tenant.js';
-import { MAX_BACKLOG, NewDeliveries } from './new-deliveries.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+} from '../../../../testing/tenant-webhooks-test.js';
+import { MAX_BACKLOG, NewDeliveries } from './new-deliveries.service.js';
+import { WebhookDispatcher } from './webhook-dispatch.worker.js';
 
 let webhooks: WebhooksOfTenant;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventPositionsModule } from '../../../../kernel/events/event-positions.module.js';
 import { WebhookDeliveringModule } from '../delivering/webhook-delivering.module.js';
-import { NewDeliveries } from './new-deliveries.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { NewDeliveries } from './new-deliveries.service.js';
+import { WebhookDispatcher } from './webhook-dispatch.worker.js';
 
 /** Creates deliveries of events for the endpoints that select them. */
 @Module({

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { AppError, currentContext } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { isFormerAppThere } from '../versions/app-sync.jobs.js';
+import { deployQueue } from '../versions/deploy.jobs.js';
+import { DeployWaits } from './deploy-wait.service.js';
+import { DeployErrors } from '../versions/deploys.errors.js';
+import { DocumentChecker } from '../documents/document-check.service.js';
+import { iconOfDocument } from '../documents/icons.js';
+import { AppSync } from './app-sync.service.js';
+import { DeployStates, type DeployWork } from './deploy-states.service.js';
+import { RegistryCopies, RegistryRefusal } from './registry-manifests.service.js';
+import { problemOf } from './version-validation.js';
+
+/** Wait for another deploy of the same app, before this worker runs it itself. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Runs a deploy. The gateway and the Registry service each serve only a version that both have
+ * stored, even if the process stops at any point:
+ *
+ * 1. The gateway stores the version (committed with the deploy).
+ * 2. The Registry stores it, without serving it.
+ * 3. The gateway serves it.
+ * 4. The Registry serves it (`AppSync`, which step 3 causes).
+ *
+ * Each step can be repeated, also by several workers at once.
+ */
+@Injectable()
+export class DeploySaga {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly states: DeployStates,
+    private readonly waits: DeployWaits,
+    private readonly copies: RegistryCopies,
+    private readonly appSync: AppSync,
+    private readonly checker: DocumentChecker,
+    jobs: Jobs,
+  ) {
+    jobs.process(deployQueue, {
+      run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts),
+    });
+  }
+
+  /**
+   * Runs a deploy until its version is served, it waits for a review, or it has failed. Does
+   * nothing if it has ended or its app was deleted.
+   *
+   * @throws the error of a failed attempt, so that the queue retries it. The last attempt does not
+   * throw: it fails the deploy.
+   */
+  async run(deployId: string, isLastAttempt = false): Promise<void> {
+    try {
+      await this.finish(deployId);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!isLastAttempt) {
+        await this.states.noteFailedAttempt(deployId, `${reason} The deploy will be retried.`);
+        throw error;
+      }
+      const work = await this.states.begin(deployId);
+      if (work) await this.states.fail(work, `${reason} It was tried ${deployQueue.attempts} times.`);
+    }
+  }
+
+  private async finish(deployId: string): Promise<void> {
+    for (;;) {
+      const work = await this.states.begin(deployId);
+      if (!work) return;
+      const problem = await problemOf(this.checker, work);
+      if (problem) return this.states.fail(work, problem);
+      const inTheWay = await this.states.beginSyncing(work);
+      if (inTheWay === null) {
+        if (await this.synchronise(work)) return;
+      } else {
+        // The other worker may be dead. Steps can run twice, so finish its deploy here.
+        await this.waits.ended(inTheWay, PATIENCE_MS);
+        await this.finish(inTheWay);
+      }
+    }
+  }
+
+  /**
+   * Stores the version at the Registry, then makes the gateway serve it. A refusal of the Registry
+   * fails the deploy. Returns false if the app was deleted or the content of its version has
+   * changed, so that the work must be read again.
+   *
+   * @throws AppError 503 `deploy.former_app` while a deleted app with this id is still at the
+   * Registry, 503 if the Registry cannot be reached.
+   */
+  private async synchronise(work: DeployWork): Promise<boolean> {
+    if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
+    try {
+      await this.copies.hold(work, {
+        manifest: work.manifest,
+        is_outside: work.document === null,
+        is_replacement: work.is_replacement,
+      });
+    } catch (error) {
+      if (!(error instanceof RegistryRefusal)) throw error;
+      // The refusal was about the earlier content of the version.
+      if (!(await this.states.isCurrent(work))) return false;
+      await this.states.fail(work, error.message);
+      return true;
+    }
+    if (!(await this.states.markHeld(work))) {
+      // The app may have been deleted, and its removal from the Registry may have run before this
+      // push.
+      await this.appSync.sync(work.app_id);
+      return false;
+    }
+    await this.states.serve(work, await iconOfDocument(work.document));
+    return true;
+  }
+}
+
+/**
+ * Returns the reason of a failed attempt as the developer sees it. Internal errors stay in the log.
+ */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  const requestId = currentContext()?.requestId;
+  return `Something went wrong on our side${requestId ? ` (${requestId})` : ''}.`;
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Cards, Customers, DeclinesRepository, Payments } from '@platform/billing';
+import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@platform/messaging';
+import { Erasures } from '../../../kernel/account-deletion/account-deletion.service.js';
+
+type CustomerJobs = {
+  /** `customer_id` is the id of the provider. */
+  forget: { customer_id: string };
+};
+
+/** Retried about once an hour, because the provider can be unavailable. */
+const customerQueue: QueueDefinition<CustomerJobs> = {
+  name: 'payment-customers',
+  attempts: 30,
+  backoff: exponentialBackoff(5_000, 3_600_000),
+  concurrency: 1,
+};
+
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Deletes cards and customers of a user during account deletion. Payments stay, because they belong
+ * to the seller's books.
+ */
+@Injectable()
+export class PaymentErasure {
+  constructor(
+    private readonly customers: Customers,
+    private readonly payments: Payments,
+    cards: Cards,
+    declines: DeclinesRepository,
+    erasures: Erasures,
+    jobs: Jobs,
+  ) {
+    erasures.addAccessStep((tenant, userId) => payments.cancelOpen(tenant, userId));
+    erasures.addDataStep((tenant, userId) => cards.forgetAll(tenant, userId));
+    erasures.addDataStep((tenant, userId) => declines.forgetAll(tenant, userId));
+    erasures.addDataStep(async (tenant, userId) => {
+      const customerIds = await customers.idsOf(tenant, userId);
+      await jobs.enqueueAll(
+        tenant.em,
+        customerQueue,
+        'forget',
+        customerIds.map((customer_id) => ({ customer_id })),
+      );
+    });
+    jobs.process(customerQueue, { forget: ({ customer_id }) => this.forget(customer_id) });
+  }
+
+  /**
+   * Deletes a customer at the provider and here. Does nothing if it is already deleted.
+   *
+   * @throws Postponed while a payment of the user is not final, because late money must be
+   * refunded.
+   */
+  private async forget(customerId: string): Promise<void> {
+    const customer = await this.customers.findOfAll(customerId);
+    if (!customer) return;
+    if (await this.payments.hasUnsettled(customer.user_id))
+      throw new Postponed('a payment of the customer is not final yet', LOOK_AGAIN_MS);
+    await this.customers.forget(customer);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Disputes, REFUND_BATCH, Refunds, RefundSweep, Settlements } from '@platform/billing';
+import { Jobs, MaintenanceTasks } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { Gauge, Registry } from 'prom-client';
+import { ProviderEvents } from '../provider-events/provider-events.service.js';
+import { refundQueue } from './refund.jobs.js';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Starts checks of refunds and disputes: after events of the provider, after a payment that could
+ * not be delivered, and at intervals.
+ */
+@Injectable()
+export class RefundSignals {
+  constructor(
+    private readonly refunds: Refunds,
+    disputes: Disputes,
+    private readonly refundSweep: RefundSweep,
+    jobs: Jobs,
+    settlements: Settlements,
+    events: ProviderEvents,
+    tasks: MaintenanceTasks,
+    metrics: Registry,
+  ) {
+    events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.refresh(objectId));
+    events.on(/^charge\.refunded$/, async ({ intentId }) => {
+      if (intentId !== null) await refunds.refreshAllOf(intentId);
+    });
+    events.on(/^charge\.dispute\./, ({ objectId }) => disputes.refresh(objectId));
+    settlements.onChange(async (em, { id, status }) => {
+      if (status !== 'succeeded') return;
+      for (const refund_id of await refunds.requestedOf(em, id))
+        await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
+    });
+    jobs.process(refundQueue, {
+      ask: async ({ refund_id }) => {
+        await refunds.ask(refund_id);
+      },
+    });
+    tasks.every(MINUTE_MS, 'open-refunds', () => this.sweep());
+    this.measure(metrics);
+  }
+
+  async sweep(): Promise<void> {
+    await inTurn([() => this.refundSweep.sweep()], { full: REFUND_BATCH });
+  }
+
+  private measure(metrics: Registry): void {
+    const { refunds } = this;
+    new Gauge({
+      name: 'refunds_open_age_seconds',
+      help: 'Seconds since the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
+      labelNames: ['status'],
+      registers: [metrics],
+      async collect() {
+        for (const { status, age } of await refunds.oldestAges()) this.set({ status }, age);
+      },
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InboundEvents, Payments, PaymentSweep, Refunds, RefundSweep } from '@platform/billing';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { ProviderEvents } from '../provider-events/provider-events.service.js';
+import { PaymentSweeps } from './payment-sweeps.worker.js';
+
+export interface Reconciled {
+  /** Payments that were not final and were checked at the provider. */
+  asked: number;
+  /** Payments with a changed status. */
+  changed: number;
+  /** Events that were not handled before. */
+  events: number;
+  /**
+   * Work that is left: payments with an unknown state or still to be canceled, refunds without an
+   * answer, and events that are not handled.
+   */
+  left: number;
+}
+
+/** A pass finds work that a running service was doing during the previous one. */
+const MOST_PASSES = 3;
+
+/**
+ * Updates everything that is not final from the provider, immediately. Safe to repeat, and to run
+ * beside running services.
+ */
+@Injectable()
+export class PaymentReconciliation {
+  constructor(
+    private readonly sweep: PaymentSweep,
+    private readonly sweeps: PaymentSweeps,
+    private readonly refundSweep: RefundSweep,
+    private readonly refunds: Refunds,
+    private readonly payments: Payments,
+    private readonly inbound: InboundEvents,
+    private readonly events: ProviderEvents,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Fetches missed events, handles all open ones, and checks all payments and refunds that are not
+   * final. Repeats that up to three times while work is left.
+   *
+   * @returns the numbers of all passes; `left` after the last one.
+   * @throws ServiceUnavailable if the provider is not available. Work that is already done stays
+   * done.
+   */
+  async run(): Promise<Reconciled> {
+    const done: Reconciled = { asked: 0, changed: 0, events: 0, left: 0 };
+    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+      await this.pass(done);
+      if (!done.left) break;
+    }
+    return done;
+  }
+
+  private async pass(done: Reconciled): Promise<void> {
+    await this.sweeps.fetchMissed();
+    done.events += await this.handleOpen();
+    const since = new Date();
+    for (let looked = 1; looked > 0; done.asked += looked) {
+      const swept = await this.sweep.sweep({ since });
+      looked = swept.looked;
+      done.changed += swept.changed;
+    }
+    while (await this.refundSweep.sweep({ since }));
+    done.left =
+      (await this.payments.countUnknown()) +
+      (await this.refunds.countRequested()) +
+      (await this.inbound.openIds()).length;
+  }
+
+  /** Tries each open event once, and logs those that fail. Returns the number of tried events. */
+  private async handleOpen(): Promise<number> {
+    const tried = new Set<string>();
+    for (;;) {
+      const open = (await this.inbound.openIds()).filter((id) => !tried.has(id));
+      if (!open.length) return tried.size;
+      for (const id of open) {
+        tried.add(id);
+        await this.events
+          .handle(id)
+          .catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event could not be handled'));
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { FREE_PLAN, MeterCounts, Plans, Subscriptions, type CurrentPlan, type PlanVersion } from '@platform/billing';
+import type { BillingMode, LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { UsageMeters } from './usage-meters.registry.js';
+
+const NOTHING_USED = { ai_tokens: 0, tool_calls: 0 };
+
+/** The platform's plans, and the plan and use of a caller, as the API returns them. */
+@Injectable()
+export class PlanReads {
+  constructor(
+    private readonly catalog: Plans,
+    private readonly subscriptions: Subscriptions,
+    private readonly counts: MeterCounts,
+    private readonly meters: UsageMeters,
+  ) {}
+
+  async plans(): Promise<PlanResponse[]> {
+    const plans = await this.catalog.newest();
+    return plans.map(toPlan);
+  }
+
+  async subscription({ userId }: UserCaller): Promise<SubscriptionResponse> {
+    return toSubscription(await this.subscriptions.current(userId));
+  }
+
+  async usage(user: UserCaller): Promise<LimitsResponse> {
+    const [plan, used] = await Promise.all([this.subscriptions.current(user.userId), this.counts.used(user.userId)]);
+    const usage: Record<string, number> = { ...NOTHING_USED, ...used };
+    const measured = await this.meters.measure(user, plan);
+    const limits = Object.fromEntries(Object.entries(plan.limits).filter(([meter]) => !measured.has(meter)));
+    for (const [meter, { used, limit }] of measured) {
+      usage[meter] = used;
+      if (limit !== null) limits[meter] = limit;
+    }
+    const exceeded = Object.entries(limits).flatMap(([meter, limit]) => ((usage[meter] ?? 0) >= limit ? [meter] : []));
+    return { plan: plan.plan, usage, limits, exceeded, resets_at: plan.period.endsAt };
+  }
+}
+
+const toPlan = ({
+  priceCents,
+  includedTokens,
+  selfService,
+  id,
+  version,
+  name,
+  interval,
+  features,
+  limits,
+}: PlanVersion): PlanResponse => ({
+  id,
+  version,
+  name,
+  price: (priceCents ?? 0) / 100,
+  interval,
+  included_tokens: includedTokens,
+  features,
+  limits,
+  self_service: selfService,
+});
+
+const toSubscription = (current: CurrentPlan): SubscriptionResponse => ({
+  plan: current.plan,
+  plan_version: current.version,
+  status: current.status,
+  started_at: current.startedAt,
+  expires_at:
+    billingMode(current) === 'card' ? current.openUntil : current.plan === FREE_PLAN ? null : current.period.endsAt,
+  period_starts_at: current.period.startsAt,
+  period_ends_at: current.period.endsAt,
+  cancel_at_period_end: current.cancelAtPeriodEnd,
+  pending_plan: current.pendingPlan,
+  billing_mode: billingMode(current),
+  card_required: false,
+  contract_amount_cents: null,
+  billing_note: null,
+});
+
+const billingMode = ({ plan, priceCents }: CurrentPlan): BillingMode =>
+  plan === FREE_PLAN ? 'free' : priceCents === null ? 'manual' : 'card';

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { RENEWAL_BATCH, Renewals } from './renewals.service.js';
+
+type RenewalJobs = { sweep: Record<string, never> };
+
+/** Separate queue, because the job waits for the provider. The next run repeats failed work. */
+const renewalQueue: QueueDefinition<RenewalJobs> = { name: 'renewals', attempts: 1, backoff: () => 0, concurrency: 1 };
+
+const HOUR_MS = 3_600_000;
+
+/** Renews due subscriptions every hour. */
+@Injectable()
+export class RenewalSweep {
+  constructor(
+    private readonly renewals: Renewals,
+    jobs: Jobs,
+  ) {
+    jobs.process(renewalQueue, { sweep: () => this.sweep() });
+    jobs.schedule(renewalQueue, 'sweep', HOUR_MS, { atStart: true });
+  }
+
+  async sweep(): Promise<void> {
+    await inTurn([() => this.renewals.sweep()], { full: RENEWAL_BATCH, maxMs: HOUR_MS / 2 });
+  }
+}

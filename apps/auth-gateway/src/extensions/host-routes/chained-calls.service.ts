@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { CallResponse, InternalCallRequest } from '@platform/contracts';
+import type { CancellationSignal } from '@platform/platform';
+import { CallAdmission } from '../calls/call-admission.service.js';
+import { CallTargets } from '../calls/call-targets.service.js';
+import { FunctionCalls } from '../calls/function-calls.service.js';
+import { failed, FunctionErrors } from '../calls/function-error.js';
+import { narrowingIn } from '../run-grants/run-grant.js';
+import { RunGrants, type AllowedRun } from '../run-grants/run-grants.service.js';
+
+/**
+ * Most functions in a chain, including the first one. The host ends chains earlier if their limit
+ * is lower.
+ */
+const MOST_IN_CHAIN = 6;
+
+/** Calls between apps. */
+@Injectable()
+export class ChainedCalls {
+  constructor(
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly grants: RunGrants,
+    private readonly admission: CallAdmission,
+  ) {}
+
+  /**
+   * Calls a function for a run. The user must be able to call the app, and the run needs one of
+   * `scopesToCall` and the scopes that the function requires. A run without a user can call only
+   * functions of the same developer that require no scopes. The permission limit of the run also
+   * limits the function. Errors are returned as an answer, also for a function that is in the chain
+   * already, and for a seventh one.
+   *
+   * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
+   * the user.
+   */
+  async call(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
+    const run = await this.grants.allow(request.grant);
+    const { user, tenantId, appId: fromApp, hop } = run;
+    try {
+      const chain = chainOf(run, request);
+      assertMayGoOn(chain, `${appId}.${request.function}`);
+      const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
+      const origin = {
+        via: 'extension',
+        user,
+        narrowing: narrowingIn(run),
+        tenantId,
+        signal,
+        chain,
+        fromApp,
+        hop,
+        unattended: run.unattended ?? false,
+      } as const;
+      await this.admission.admit(target, [request], origin);
+      return await this.functions.run(target, request, origin);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
+
+/**
+ * Returns the functions that led to this call, as `app.function`: first those of the run's grant,
+ * then those of the same app that called each other during the run. `via` has the latter, as the
+ * service that runs apps reports them.
+ */
+const chainOf = ({ appId, chain }: AllowedRun, { via = [] }: InternalCallRequest): string[] => [
+  ...chain,
+  ...via.map((name) => `${appId}.${name}`),
+];
+
+function assertMayGoOn(chain: readonly string[], next: string): void {
+  if (chain.includes(next)) throw FunctionErrors.cycle(next);
+  if (chain.length >= MOST_IN_CHAIN) throw FunctionErrors.tooDeep(MOST_IN_CHAIN);
+}

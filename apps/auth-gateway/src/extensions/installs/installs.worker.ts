@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { Expiries } from '@platform/persistence';
+import type { EntityManager } from 'typeorm';
+import { Provisioning } from '../../identity/provisioning/provisioning.service.js';
+import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.jobs.js';
+import { AppDeletions } from '../../apps/own-apps/app-deletions.service.js';
+import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { Consents } from './consents.service.js';
+import { purgeErased } from './document-purges.service.js';
+import { InstallEvents } from './install-events.service.js';
+import { NARROWING_COUNTS_FOR } from './install-narrowings.js';
+import { InstallFeed } from './install-feed.service.js';
+import { installQueue } from './installs.jobs.js';
+import { Installs } from './installs.service.js';
+import { PlatformApps } from './platform-apps.service.js';
+
+const COPY_EVERY_MS = 60_000;
+const COMPLETE_EVERY_MS = 600_000;
+
+/** Background jobs and hooks for installations. */
+@Injectable()
+export class InstallWorker {
+  constructor(
+    jobs: Jobs,
+    provisioning: Provisioning,
+    erasures: Erasures,
+    deletions: AppDeletions,
+    installs: Installs,
+    feed: InstallFeed,
+    platformApps: PlatformApps,
+    installEvents: InstallEvents,
+    consents: Consents,
+    expiries: Expiries,
+  ) {
+    provisioning.add((userId) => platformApps.giveTo(userId));
+    erasures.addDataStep(async (tenant, userId) => {
+      const installs = await tenant.query(
+        'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
+        [userId],
+      );
+      await purgeErased(tenant.em, userId);
+      if (installs.length) await jobs.enqueue(tenant.em, installQueue, 'erase-user', { user_id: userId });
+    });
+    deletions.purgeInstallsWith(purgeInstalls);
+    jobs.process(installQueue, {
+      'copy-changes': () => feed.copyChanges(),
+      'complete-users': () => platformApps.completeUsers(),
+      'erase-user': ({ user_id }) => installs.removeAll(user_id),
+      'publish-changes': async ({ changes }) => {
+        await installEvents.publish(changes);
+        // Users who got the app without installing it themselves have agreed to nothing yet.
+        const given = changes.filter(({ is_removed }) => !is_removed);
+        for (const { app_id, user_id } of given) await consents.ask(app_id, [user_id]);
+      },
+    });
+    jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
+    jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
+    jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
+    // Notes are deleted when they no longer count.
+    expiries.add({
+      table: 'install_narrowings',
+      key: 'id',
+      where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'`,
+    });
+  }
+}
+
+/**
+ * Deletes the installations of an app that is about to be deleted, and returns the number of users
+ * who had it. The counters are deleted first, so that the triggers do not update them for each row.
+ */
+async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
+  await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);
+  const [purged] = await em.query<[{ count: number }]>(
+    `WITH purged AS (DELETE FROM installs WHERE app_id = $1 RETURNING removed_at)
+     SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS count FROM purged`,
+    [appId],
+  );
+  return purged.count;
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Surface } from '@platform/contracts';
+import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { ApiKeyAuthentication } from '../api-keys/api-key-authentication.service.js';
+import { AccessTokens } from '../tokens/access-tokens.service.js';
+import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
+import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
+import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.service.js';
+
+/** User on behalf of whom a backend calls. */
+export interface ActingUser extends UserCaller {
+  /**
+   * Credentials epoch of the user at the start of the request: a number that is raised when all
+   * logins of the user end. Logins that the request starts are valid only in this epoch.
+   */
+  credentialsEpoch: number;
+}
+
+/**
+ * Checks access tokens, API keys, and the users for whom backends act, with the data of the
+ * gateway.
+ */
+@Injectable()
+export class GatewayCredentials extends Credentials {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accessTokens: AccessTokens,
+    private readonly signedInUsers: SignedInUsers,
+    private readonly apiKeys: ApiKeyAuthentication,
+  ) {
+    super();
+  }
+
+  async bearer(token: string): Promise<UserCaller> {
+    if (token.startsWith(API_KEY_PREFIX)) return this.apiKey(token);
+    const { userId, sessionId } = await this.accessTokens.verify(token);
+    const user = await this.signedInUsers.find(sessionId);
+    if (user?.userId !== userId) throw AccessErrors.invalidToken('The session has ended.');
+    return user;
+  }
+
+  apiKey(key: string): Promise<UserCaller> {
+    return this.apiKeys.authenticate(key);
+  }
+
+  async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
+    const account = await getAccount(this.dataSource.manager, platformId);
+    assertCanAuthenticate(account);
+    // Read after the epoch: ending a session raises the epoch, so a session that is alive now was
+    // alive in that epoch.
+    const surface = sessionId === undefined ? null : await this.surfaceOf(sessionId, platformId);
+    return {
+      kind: 'user',
+      userId: account.user_id,
+      tenantId: account.tenant_id,
+      role: account.role,
+      scopes: effectiveScopes(account),
+      ...(surface === 'cli' && { isTerminal: true }),
+      credentialsEpoch: account.credentials_epoch,
+    };
+  }
+
+  /**
+   * Returns the kind of client of a session: `web`, `cli` or `api`.
+   *
+   * @throws AppError 401 `invalid_token` if the user has no such session, or it has ended.
+   */
+  private async surfaceOf(sessionId: string, userId: string): Promise<Surface> {
+    const [alive] = await this.dataSource.query<{ surface: Surface }[]>(
+      `SELECT s.surface FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
+      [sessionId, userId],
+    );
+    if (!alive) throw AccessErrors.invalidToken('The session has ended.');
+    return alive.surface;
+  }
+}

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { Expiries } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { AuditAnchors } from './audit-anchors.store.js';
+import { keyAudit } from '../../kernel/audit/audit-keys.js';
+import { AuditSealer } from './audit-sealer.js';
+
+type SealJobs = { seal: Record<string, never>; anchor: Record<string, never> };
+
+/** No retries: the next scheduled run does the work again. */
+const queue: QueueDefinition<SealJobs> = {
+  name: 'audit-seals',
+  attempts: 1,
+  backoff: () => 0,
+  concurrency: 1,
+  isRoutine: true,
+};
+
+const SEAL_EVERY_MS = 10_000;
+const ANCHOR_EVERY_MS = 3_600_000;
+
+/**
+ * Sets the keys of the audit log and schedules its jobs: seals every 10 seconds, anchors every
+ * hour.
+ */
+@Injectable()
+export class AuditSealJobs {
+  readonly sealer: AuditSealer;
+
+  constructor(
+    dataSource: DataSource,
+    @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
+    @Inject(LOGGER) logger: Logger,
+    expiries: Expiries,
+    jobs: Jobs,
+  ) {
+    keyAudit(dataSource, SECRET_KEYS);
+    this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);
+    // Each sweep creates the missing partitions for the next three months.
+    expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
+    jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });
+    jobs.schedule(queue, 'seal', SEAL_EVERY_MS);
+    jobs.schedule(queue, 'anchor', ANCHOR_EVERY_MS, { atStart: true });
+  }
+}

@@ -1,0 +1,359 @@
+import { TenantData } from '@platform/persistence';
+import { Ledger } from '../ledger/ledger.service.js';
+import { Wallets } from '../ledger/wallets.repository.js';
+import { BillingDatabase } from '../testing/billing-database.js';
+import { PLAN_DEFINITIONS } from './plan-definitions.js';
+import { PlanGrants } from './plan-grants.service.js';
+import { seedPlans } from './seed-plans.js';
+import { SUBSCRIPTION_BATCH, Subscriptions } from './subscriptions.service.js';
+
+let database: BillingDatabase;
+let wallets: Wallets;
+let subscriptions: Subscriptions;
+let other: Subscriptions;
+
+beforeAll(async () => {
+  database = await BillingDatabase.start();
+  const ledger = new Ledger(database.dataSource);
+  wallets = new Wallets(database.dataSource, ledger);
+  subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, wallets));
+  const beside = await database.beside();
+  const otherLedger = new Ledger(beside);
+  other = new Subscriptions(beside, new PlanGrants(otherLedger, new Wallets(beside, otherLedger)));
+});
+beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
+afterAll(() => database.stop());
+
+const tenant = () => new TenantData(database.dataSource.manager, 'default');
+const available = async (userId: string) => (await wallets.state(tenant(), userId)).available;
+const subscriptionOf = async (userId: string) =>
+  (
+    await database.query<{ id: string; status: string; n: number; starts: string; ends: string }>(
+      `SELECT id, status, period_number AS n, to_char(period_starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS starts,
+         to_char(period_ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS ends FROM subscriptions WHERE user_id = $1`,
+      [userId],
+    )
+  ).map(({ id: _id, ...row }) => row);
+const grants = async (userId: string) =>
+  database.query<{ idem_key: string; amount: string }>(
+    `SELECT idem_key, amount FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
+     WHERE w.user_id = $1 AND e.kind = 'subscription_grant' ORDER BY e.seq`,
+    [userId],
+  );
+
+const fail = (_id: string, error: unknown): never => {
+  throw error;
+};
+
+async function openAll(...by: Subscriptions[]): Promise<void> {
+  await Promise.all(
+    by.map(async (each) => {
+      while (await each.openPeriods(fail));
+    }),
+  );
+}
+
+/** Subscription of every user without another plan. */
+const FREE = {
+  plan: 'free',
+  version: 1,
+  status: 'active',
+  priceCents: 0,
+  includedTokens: 1_000,
+  limits: { tool_calls: 500, automations: 10 },
+  cancelAtPeriodEnd: false,
+  pendingPlan: null,
+};
+
+describe('a new user', () => {
+  it('has the free plan with the credits of a month', async () => {
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    expect(await subscriptions.current(user)).toEqual({
+      ...FREE,
+      subscriptionId: expect.stringMatching(/^sub_/),
+      startedAt: expect.any(Date),
+      openUntil: expect.any(Date),
+      period: { number: 1, startsAt: expect.any(Date), endsAt: expect.any(Date) },
+    });
+    const [entry] = await database.query<{ lots: { expires_at: string }[] }>(
+      'SELECT e.* FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1',
+      [user],
+    );
+    expect(entry).toMatchObject({
+      amount: '1000',
+      kind: 'subscription_grant',
+      counter: 'plan_grant',
+      lots: [{ source: 'plan', earns: false }],
+    });
+    const { period } = await subscriptions.current(user);
+    expect(Date.parse(entry?.lots[0]?.expires_at as string)).toBe(period.endsAt.getTime());
+  });
+
+  it('has it once, however often and by whoever it is given', async () => {
+    const user = await database.user();
+    await Promise.all([subscriptions, other, subscriptions, other].map((each) => each.ensure(user)));
+    await subscriptions.ensure(user);
+    expect(await subscriptionOf(user)).toHaveLength(1);
+    expect(await grants(user)).toHaveLength(1);
+    expect(await available(user)).toBe(1_000);
+  });
+
+  it('of whom nothing is known yet has what the free plan allows, in calendar months', async () => {
+    const user = await database.user();
+    await database.setTime('2031-05-17T12:00:00Z');
+    expect(await subscriptions.current(user)).toEqual({
+      ...FREE,
+      subscriptionId: null,
+      startedAt: null,
+      openUntil: null,
+      period: { number: 1, startsAt: new Date('2031-05-01T00:00:00Z'), endsAt: new Date('2031-06-01T00:00:00Z') },
+    });
+  });
+
+  it('gets none where they are erased', async () => {
+    const user = await database.user({ erased: true });
+    await subscriptions.ensure(user);
+    expect(await subscriptionOf(user)).toEqual([]);
+    expect(await wallets.find(user)).toBeNull();
+  });
+});
+
+it('users without a plan get it too, in batches, and nobody is left out', async () => {
+  const users = await Promise.all(Array.from({ length: 105 }, () => database.user()));
+  const erased = await database.user({ erased: true });
+  await database.query("UPDATE users SET created_at = now() - interval '2 hours'");
+  const young = await database.user();
+  let last = '';
+  let batches = 0;
+  for (let ids = await subscriptions.ensureAfter(last); ids.length; ids = await subscriptions.ensureAfter(last)) {
+    last = ids.at(-1) as string;
+    batches++;
+  }
+  expect(batches).toBeGreaterThan(1);
+  const [count] = await database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM subscriptions WHERE user_id = ANY ($1)',
+    [[...users, erased, young]],
+  );
+  expect(count).toEqual({ count: 105 });
+  expect(await available(users[104] as string)).toBe(1_000);
+});
+
+describe('months', () => {
+  /** Creates a user with a first month from January 31, in billing time. */
+  const userSinceJanuary = async () => {
+    await database.setTime('2031-01-31T10:30:00Z');
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    return user;
+  };
+
+  it.each([
+    ['2031-02-28T10:25:00Z', 1, '2031-01-31', '2031-02-28'],
+    ['2031-02-28T10:35:00Z', 2, '2031-02-28', '2031-03-31'],
+    ['2031-03-30T12:00:00Z', 2, '2031-02-28', '2031-03-31'],
+    ['2031-03-31T10:35:00Z', 3, '2031-03-31', '2031-04-30'],
+  ])(
+    'begin on the day of the first, or on the last day of a month that is shorter: at %s it is number %d',
+    async (moment, n, starts, ends) => {
+      const user = await userSinceJanuary();
+      await database.setTime(moment);
+      await openAll(subscriptions);
+      expect(await subscriptionOf(user)).toEqual([{ status: 'active', n, starts, ends }]);
+    },
+  );
+
+  it('have their credits one after the other, once each', async () => {
+    const user = await userSinceJanuary();
+    for (const moment of [
+      '2031-02-28T10:25:00Z',
+      '2031-02-28T10:35:00Z',
+      '2031-03-30T12:00:00Z',
+      '2031-03-31T10:35:00Z',
+    ]) {
+      await database.setTime(moment);
+      await openAll(subscriptions);
+    }
+    expect(await subscriptionOf(user)).toEqual([{ status: 'active', n: 3, starts: '2031-03-31', ends: '2031-04-30' }]);
+    expect((await grants(user)).map(({ idem_key }) => idem_key.replace(/^grant:sub_\w+:/, ''))).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it.each([
+    ['2031-01-31T10:30:00Z', '2031-01-31T10:30:00Z', 1],
+    ['2031-01-31T10:30:00Z', '2031-02-28T10:29:59.999999Z', 1],
+    ['2031-01-31T10:30:00Z', '2031-02-28T10:30:00Z', 2],
+    ['2031-01-31T10:30:00Z', '2032-02-29T10:30:00Z', 14],
+    ['2031-12-15T00:00:00Z', '2032-01-14T23:59:59Z', 1],
+    ['2031-12-15T00:00:00Z', '2032-01-15T00:00:00Z', 2],
+    ['2031-12-15T00:00:00Z', '2031-11-01T00:00:00Z', 1],
+  ])('from %s on, %s is in number %d', async (anchor, moment, number) => {
+    const [row] = await database.query<{ number: number }>('SELECT billing_period_at($1, $2) AS number', [
+      anchor,
+      moment,
+    ]);
+    expect(row).toEqual({ number });
+  });
+
+  it('do not add up: what is left of one is gone when the next begins', async () => {
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    expect(await available(user)).toBe(0);
+    await openAll(subscriptions);
+    expect(await available(user)).toBe(1_000);
+  });
+
+  it('that nobody opened are not made up for: the one that it is now counts', async () => {
+    await database.setTime('2031-05-10T00:00:00Z');
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.setTime('2031-09-12T00:00:00Z');
+    const before = await subscriptions.current(user);
+    expect(before.period).toEqual({ number: 5, startsAt: expect.any(Date), endsAt: expect.any(Date) });
+    await openAll(subscriptions);
+    expect(await subscriptionOf(user)).toEqual([{ status: 'active', n: 5, starts: '2031-09-10', ends: '2031-10-10' }]);
+    expect(await grants(user)).toHaveLength(2);
+    expect((await subscriptions.current(user)).period.number).toBe(5);
+  });
+
+  it('are opened once by several processes, and once more after a crash between the credits and the month', async () => {
+    const users = await Promise.all(Array.from({ length: 30 }, () => database.user()));
+    for (const user of users) await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions, other, subscriptions, other);
+    await database.query(
+      `UPDATE subscriptions SET period_number = 1, period_starts_at = anchor_at, period_ends_at = billing_period_start(anchor_at, 2) WHERE user_id = $1`,
+      [users[0]],
+    );
+    await openAll(subscriptions, other);
+    for (const user of users) {
+      expect((await grants(user)).map(({ amount }) => amount)).toEqual(['1000', '1000']);
+      expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
+    }
+  });
+
+  it('are opened for everybody else where the credits of a hundred cannot be given', async () => {
+    const stuck = await Promise.all(Array.from({ length: SUBSCRIPTION_BATCH }, () => database.user()));
+    for (const user of stuck) await subscriptions.ensure(user);
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    const wallet = jest.spyOn(wallets, 'ensure').mockImplementation((id) => {
+      if (stuck.includes(id)) return Promise.reject(new Error('stuck'));
+      return new Wallets(database.dataSource, new Ledger(database.dataSource)).ensure(id);
+    });
+    const failed = jest.fn();
+    try {
+      for (let batch = 0; batch < 2; batch++) await subscriptions.openPeriods(failed);
+      expect(failed.mock.calls.length).toBeGreaterThanOrEqual(SUBSCRIPTION_BATCH);
+      expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
+      expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 1 }]);
+    } finally {
+      wallet.mockRestore();
+    }
+    await openAll(subscriptions);
+    expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 2 }]);
+  });
+
+  it('of a plan that is paid are not opened by this', async () => {
+    const user = await database.user();
+    await database.query(
+      `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
+         period_ends_at) VALUES ('sub_paid', 'default', $1, 'pro', 1, 'active', now(), now(), 1, now(), now() + interval '1 month')`,
+      [user],
+    );
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions);
+    expect(await subscriptionOf(user)).toMatchObject([{ n: 1 }]);
+    expect(await subscriptions.current(user)).toMatchObject({ plan: 'pro', priceCents: 2_900, period: { number: 2 } });
+  });
+});
+
+describe('a new version of a plan', () => {
+  // Restores the plans.
+  afterEach(() => seedPlans(database.dataSource));
+
+  it('a version that was taken stays as it was, and who comes later takes the new one', async () => {
+    const [before, after] = [await database.user(), await database.user()];
+    await subscriptions.ensure(before);
+    const smaller = PLAN_DEFINITIONS.map((plan) =>
+      plan.id === 'free' ? { ...plan, included_tokens: 100, limits: { tool_calls: 50, automations: 1 } } : plan,
+    );
+    await seedPlans(database.dataSource, smaller);
+    await subscriptions.ensure(after);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions);
+    expect(await subscriptions.current(before)).toMatchObject({
+      version: 1,
+      limits: { tool_calls: 500, automations: 10 },
+    });
+    expect(await subscriptions.current(after)).toMatchObject({
+      version: 2,
+      limits: { tool_calls: 50, automations: 1 },
+    });
+    expect([await available(before), await available(after)]).toEqual([1_000, 100]);
+  });
+
+  it('earns developers something where the plan is paid, from its first month on', async () => {
+    const paid = PLAN_DEFINITIONS.map((plan) => (plan.id === 'free' ? { ...plan, price_cents: 500 } : plan));
+    await seedPlans(database.dataSource, paid);
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions);
+    const lots = await database.query(
+      `SELECT e.lots -> 0 -> 'earns' AS earns FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
+       WHERE w.user_id = $1 AND e.kind = 'subscription_grant' ORDER BY e.seq`,
+      [user],
+    );
+    expect(lots).toEqual([{ earns: true }, { earns: true }]);
+  });
+});
+
+it('has one plan at a time for a user', async () => {
+  const user = await database.user();
+  await subscriptions.ensure(user);
+  const again = database.query(
+    `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
+       period_ends_at) VALUES ('sub_second', 'default', $1, 'pro', 1, 'past_due', now(), now(), 1, now(), now() + interval '1 month')`,
+    [user],
+  );
+  await expect(again).rejects.toThrow('subscriptions_live_key');
+});
+
+describe('the limit of calls', () => {
+  it.each([
+    [0, 500],
+    [20, 20],
+    [700, 500],
+  ])('where the role says %d is %d', async (ofRole, limit) => {
+    const role = `limited_${ofRole}`;
+    await database.query(
+      `INSERT INTO roles (id, tenant_id, name, display_name, monthly_action_limit) VALUES ($1, 'default', $1, 'Limited', $2)`,
+      [role, ofRole],
+    );
+    const user = await database.user({ role });
+    await subscriptions.ensure(user);
+    expect((await subscriptions.current(user)).limits).toMatchObject({ tool_calls: limit });
+  });
+});
+
+it('an erased user is given nothing more, and what was given keeps its name', async () => {
+  const user = await database.user();
+  await subscriptions.ensure(user);
+  await database.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+  await subscriptions.cancelAll(tenant(), user);
+  await subscriptions.ensure(user);
+  await database.query("UPDATE billing_clock SET ahead = '32 days'");
+  await openAll(subscriptions);
+  expect(await subscriptionOf(user)).toMatchObject([{ status: 'canceled', n: 1 }]);
+  expect(await grants(user)).toHaveLength(1);
+});
+
+it('there is no plan of nobody', async () => {
+  await expect(subscriptions.current('usr_nobody')).rejects.toThrow('There is no user usr_nobody');
+});
